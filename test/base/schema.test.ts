@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import * as z from 'zod';
+import { parseArguments, toJsonSchema } from '../../src/base/schema.ts';
+
+const schema = z.strictObject({
+  path: z.string(),
+  limit: z.int().optional(),
+  edits: z.array(z.strictObject({ a: z.string() })).optional(),
+});
+const shape = 'Expected: {"path": string, "limit"?: integer, "edits"?: [{"a": string}, …]}';
+const refusal = (raw: unknown) => {
+  try {
+    parseArguments('read_file', schema, raw);
+  } catch (error) {
+    return (error as Error).message;
+  }
+  return undefined;
+};
+
+test.each([
+  ['{"path":"a","x":1}', 'json: unknown field "x"'],
+  ['{"path":"a"}{"path":"b"}', 'multiple json values; send exactly one object'],
+  ['{"path":"a"} tail', 'text after the JSON object: "tail"'],
+  ['{"path":"a"', 'the JSON is cut off before its end; send the whole object again'],
+  ['', 'field "path" is required (string)'],
+  ['{"path":null}', 'field "path" must be a string, got null'],
+  [
+    '{"path":"a","limit":"2"}',
+    'field "limit" must be a number, got a string "2"; send the value itself, not text that holds it',
+  ],
+  ['{"path":"a","edits":[{"a":1}]}', 'field "edits[0].a" must be a string, got a number 1'],
+  ['{"path":"a","edits":[{"a":"x","b":1}]}', 'json: unknown field "edits[0].b"'],
+  ['[1]', 'expected an object, got an array'],
+])('%s is refused with the field and the shape', (raw, problem) => {
+  expect(refusal(raw)).toBe(`invalid read_file arguments: ${problem}. ${shape}`);
+});
+
+test('good arguments come back typed', () => {
+  expect(parseArguments('read_file', schema, '{"path":"a","limit":2}')).toEqual({ path: 'a', limit: 2 });
+});
+
+test('the schema for the model carries no idle bytes', () => {
+  expect(toJsonSchema(z.strictObject({ n: z.int().min(1) }))).toEqual({
+    type: 'object',
+    properties: { n: { type: 'integer', minimum: 1 } },
+    required: ['n'],
+    additionalProperties: false,
+  });
+});
