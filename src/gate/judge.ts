@@ -1,0 +1,119 @@
+import type { Root } from '../workspace/path.ts';
+import type { Deed } from './deed.ts';
+import { defaultDecision, secretRow } from './defaults.ts';
+import type { Grants } from './grants.ts';
+import { type Face, isCatchAll, lastMatch, nameRow, type Row } from './rule.ts';
+import { isForeignDefault, type Ruling, type Tables } from './tables.ts';
+import type { Decision, JudgedCall, JudgedEffect } from './verdict.ts';
+
+/**
+ * What becomes of an *ask*: `ask` puts it to a person, `edits` allows it for edits of the workspace, `all` allows it,
+ * `none` refuses it.
+ */
+export type ApproveMode = 'ask' | 'edits' | 'all' | 'none';
+
+export interface JudgeContext {
+  readonly root: Root;
+  readonly foldsCase: boolean;
+  readonly grants: Grants;
+  readonly approve: ApproveMode;
+  readonly readOnly: boolean;
+  readonly trusted: Tables;
+  readonly untrusted: Tables;
+  /** The built-in rows of secrets that no row of the user replaces. */
+  readonly secrets: readonly Row[];
+}
+
+/** One statement about a deed; the strictest one counts, the first among equals. */
+export interface Finding {
+  readonly decision: Decision;
+  readonly by: string;
+  readonly reason?: string;
+}
+
+export function judgeDeed(context: JudgeContext, call: JudgedCall, deed: Deed): JudgedEffect {
+  const findings = deed.faces.flatMap((face) => judgeFace(context, call, deed, face));
+  if (deed.doubt !== undefined) findings.push({ decision: 'ask', by: 'built-in: shell', reason: deed.doubt });
+  if (context.readOnly && deed.kind !== 'read') findings.push(planOnly);
+  const finding = approve(context, deed, call, strictestOf(findings));
+  return { kind: deed.kind, subject: deed.subject, ...finding };
+}
+
+/** A call without any effect: its own rows, on its subject. */
+export function judgeBare(context: JudgeContext, call: JudgedCall): Finding {
+  const face = { safe: [call.subject], loose: [] };
+  const findings: Finding[] = [];
+  const row = lastMatch(context.trusted.own(call.tool), face, context.foldsCase);
+  findings.push(row === undefined ? byDefault(call) : ofRow(row));
+  const stricter = lastMatch(context.untrusted.own(call.tool), face, context.foldsCase);
+  if (stricter !== undefined) findings.push(ofRow(stricter));
+  return approve(context, undefined, call, strictestOf(findings));
+}
+
+const planOnly: Finding = {
+  decision: 'deny',
+  by: '--plan',
+  reason: 'this run only plans: nothing may be changed or run. Describe the change instead',
+};
+
+function judgeFace(context: JudgeContext, call: JudgedCall, deed: Deed, face: Face): Finding[] {
+  const findings: Finding[] = [];
+  if (deed.kind === 'read') {
+    const secret = secretRow(context.secrets, face, context.foldsCase);
+    if (secret !== undefined) findings.push(ofSecret(secret));
+  }
+  const ruling = context.trusted.rule(call.tool, deed.kind, face);
+  findings.push(ownFinding(context, call, deed, face, ruling));
+  findings.push(...crossFindings(deed, ruling, call));
+  const stricter = context.untrusted.rule(call.tool, deed.kind, face);
+  if (stricter.own !== undefined) findings.push(ofRow(stricter.own));
+  findings.push(...crossFindings(deed, stricter, call));
+  return findings;
+}
+
+function ownFinding(context: JudgeContext, call: JudgedCall, deed: Deed, face: Face, { own }: Ruling): Finding {
+  if (own === undefined || (own.decision === 'ask' && isCatchAll(own)) || own.decision === 'ask') {
+    const granted = context.grants.find(call.tool, face, own);
+    if (granted !== undefined) return { decision: 'allow', by: `grant: ${granted.pattern}` };
+  }
+  return own === undefined ? byDefault(call, deed.kind) : ofRow(own);
+}
+
+function crossFindings(deed: Deed, ruling: Ruling, call: JudgedCall): Finding[] {
+  const named = ruling.own?.decision === 'allow' && call.tool !== 'bash';
+  return ruling.crossing.filter((row) => !(named && deed.kind === 'execute' && isForeignDefault(row))).map(ofRow);
+}
+
+function byDefault(call: JudgedCall, kind?: Deed['kind']): Finding {
+  const decision = defaultDecision(call, kind);
+  return { decision, by: `default: ${call.tool} is ${decision === 'allow' ? 'allowed' : 'asked'}` };
+}
+
+function ofRow(row: Row): Finding {
+  return { decision: row.decision, by: nameRow(row), ...(row.reason === undefined ? {} : { reason: row.reason }) };
+}
+
+function ofSecret(row: Row): Finding {
+  return { decision: 'deny', by: `built-in: secrets ${JSON.stringify(row.pattern)}`, reason: row.reason! };
+}
+
+const weight: Readonly<Record<Decision, number>> = { allow: 0, ask: 1, deny: 2 };
+
+function strictestOf(findings: readonly Finding[]): Finding {
+  return findings.reduce((worst, next) => (weight[next.decision] > weight[worst.decision] ? next : worst));
+}
+
+function approve(context: JudgeContext, deed: Deed | undefined, call: JudgedCall, finding: Finding): Finding {
+  if (finding.decision !== 'ask') return finding;
+  const edit = deed !== undefined && deed.kind !== 'execute' && deed.kind !== 'network' && !isShell(call);
+  if (context.approve === 'all' || (context.approve === 'edits' && edit)) {
+    return { decision: 'allow', by: `--approve ${context.approve}` };
+  }
+  return context.approve === 'none'
+    ? { ...finding, decision: 'deny', by: `${finding.by}, under --approve none` }
+    : finding;
+}
+
+function isShell(call: JudgedCall): boolean {
+  return call.effects.some((effect) => effect.kind === 'execute');
+}

@@ -1,0 +1,74 @@
+import { matchWildcard } from '../base/wildcard.ts';
+import type { Decision } from './verdict.ts';
+
+/** Where a row stands, so that every answer can name it. `line` counts from 1. */
+export interface RowOrigin {
+  readonly file: string;
+  readonly line?: number;
+}
+
+/** One row of a permission table: calls of `tool` whose subject matches `pattern` get `decision`. */
+export interface Row {
+  /** A tool's name; `*` and `?` are wildcards, as in `mcp__github__*`. */
+  readonly tool: string;
+  readonly pattern: string;
+  readonly decision: Decision;
+  /** Told to the model when the row refuses. */
+  readonly reason?: string;
+  readonly examples?: RowExamples;
+  readonly origin?: RowOrigin;
+  /** From a project nobody has trusted yet: it may only make things stricter. */
+  readonly untrusted?: boolean;
+}
+
+/** Subjects a row must match and must not match; checked when the file loads. */
+export interface RowExamples {
+  readonly match?: readonly string[];
+  readonly not?: readonly string[];
+}
+
+/**
+ * What a row is matched against: the spellings of one thing. An *allow* must match one of the safe spellings; *ask*
+ * and *deny* may also match a looser one (the base name of a path, the unquoted words of a command).
+ */
+export interface Face {
+  readonly safe: readonly string[];
+  readonly loose: readonly string[];
+}
+
+/** The row that decides for a face: the last one that matches. */
+export function lastMatch(rows: readonly Row[], face: Face, fold: boolean): Row | undefined {
+  for (let at = rows.length - 1; at >= 0; at -= 1) if (rowMatches(rows[at]!, face, fold)) return rows[at];
+  return undefined;
+}
+
+export function rowMatches(row: Row, face: Face, fold = false): boolean {
+  if (row.pattern === '*') return true;
+  const patterns = spellings(fold ? row.pattern.toLowerCase() : row.pattern);
+  const hit = (text: string) => patterns.some((pattern) => matchPattern(pattern, fold ? text.toLowerCase() : text));
+  return face.safe.some(hit) || (row.decision !== 'allow' && face.loose.some(hit));
+}
+
+/** A pattern that ends in ` *` matches without any further word too: `git log *` matches `git log`. */
+function matchPattern(pattern: string, text: string): boolean {
+  return matchWildcard(pattern, text) || (pattern.endsWith(' *') && matchWildcard(pattern, `${text} `));
+}
+
+/** `**` followed by a slash at the start means any folder, the root included; a leading `./` means nothing. */
+function spellings(pattern: string): readonly string[] {
+  if (pattern.startsWith('**/')) return [pattern, pattern.slice(3)];
+  return pattern.startsWith('./') ? [pattern, pattern.slice(2)] : [pattern];
+}
+
+/** True when a row's pattern says nothing about the subject: it sets what holds for the rest. */
+export function isCatchAll(row: Row): boolean {
+  return /^\*+$/.test(row.pattern);
+}
+
+/** How a row is named in answers, e.g. `permission.bash["git *"] (.benchdog/config.json:4)`. */
+export function nameRow(row: Row): string {
+  const name = `permission.${row.tool}[${JSON.stringify(row.pattern)}]`;
+  if (row.origin === undefined) return name;
+  const { file, line } = row.origin;
+  return `${name} (${line === undefined ? file : `${file}:${line}`})`;
+}
