@@ -1,0 +1,108 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { detectEncoding } from '../../src/base/encoding.ts';
+import { findPlaces, haystack } from '../../src/change/find.ts';
+import { scanSlowly } from '../../src/change/find-slow.ts';
+import { replaceText } from '../../src/change/replace.ts';
+
+/** Bytes with ASCII islands, so that edits can hit. */
+const anyBytes = fc
+  .array(
+    fc.oneof(
+      fc.uint8Array({ maxLength: 6 }),
+      fc.constantFrom('ab', 'a', '\n', '\r\n', 'é', 'end', 'aba').map((text) => Buffer.from(text)),
+    ),
+  )
+  .map((parts) => Buffer.concat(parts));
+
+test('an ASCII edit of any bytes equals the naive splice and leaves every other byte alone', () => {
+  fc.assert(
+    fc.property(
+      anyBytes,
+      fc.constantFrom('ab', 'a', 'end', 'aba', 'b'),
+      fc.constantFrom('X', '', 'longer'),
+      (bytes, oldText, newText) => {
+        fc.pre(!detectEncoding(bytes).name.startsWith('UTF-16') && !detectEncoding(bytes).name.startsWith('UTF-32'));
+        // In double-byte encodings an ASCII byte may be half of a character; those have tests of their own.
+        fc.pre(/^(UTF-8|Windows-125|ISO|KOI)/.test(detectEncoding(bytes).name));
+        const at = bytes.indexOf(oldText);
+        const again = at < 0 ? -1 : bytes.indexOf(oldText, at + 1);
+        const result = replaceText(bytes, [{ oldText, newText }]);
+        if (at < 0) expect(result).toMatchObject({ ok: false, reason: 'absent' });
+        else if (again >= 0) expect(result).toMatchObject({ ok: false, reason: 'ambiguous' });
+        else {
+          const expected = Buffer.concat([
+            bytes.subarray(0, at),
+            Buffer.from(newText),
+            bytes.subarray(at + oldText.length),
+          ]);
+          expect(result).toEqual({ ok: true, counts: [1], bytes: expected });
+        }
+      },
+    ),
+    { numRuns: 2000 },
+  );
+});
+
+const piece = fc.constantFrom('a', 'b', 'ab', '\n', '\r\n', 'é', '→', '\r');
+const someText = fc.array(piece, { maxLength: 30 }).map((parts) => parts.join(''));
+
+test('with `all`, the result equals a split and join over lines', () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.constantFrom('a', 'b', 'é', '\n'), { maxLength: 40 }),
+      fc.array(fc.constantFrom('a', 'é', '\n'), { minLength: 1, maxLength: 3 }),
+      fc.constantFrom('x', '', 'x\ny'),
+      fc.boolean(),
+      (parts, old, newText, crlf) => {
+        const plain = parts.join('');
+        const oldText = old.join('');
+        // Where the file has no line end, nothing says how a new one should look.
+        fc.pre(plain.includes('\n') && plain.includes(oldText) && oldText !== newText);
+        const asFile = (text: string) => (crlf ? text.replaceAll('\n', '\r\n') : text);
+        const result = replaceText(Buffer.from(asFile(plain)), [{ oldText, newText, all: true }]);
+        if (!result.ok) throw new Error(result.reason);
+        expect(result.bytes.toString()).toBe(asFile(plain.split(oldText).join(newText)));
+      },
+    ),
+    { numRuns: 2000 },
+  );
+});
+
+test('a uniformly ended file stays so', () => {
+  const lines = fc
+    .array(fc.constantFrom('a', 'b', 'é', '\n'), { minLength: 1, maxLength: 20 })
+    .map((parts) => parts.join(''));
+  fc.assert(
+    fc.property(lines, lines, someText, fc.constantFrom('\n', '\r\n'), (body, oldText, given, end) => {
+      const newText = given.replace(/\r(?!\n)/g, '');
+      const file = `first\n${body}\nlast\n`.replaceAll('\n', end);
+      const result = replaceText(Buffer.from(file), [{ oldText, newText, all: true }]);
+      if (!result.ok) return;
+      const text = result.bytes.toString();
+      expect(text.replaceAll(end, '')).not.toMatch(/[\r\n]/);
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+test('the quick search and the linear one find the same places', () => {
+  fc.assert(
+    fc.property(
+      someText,
+      fc.array(piece, { minLength: 1, maxLength: 5 }).map((parts) => parts.join('')),
+      fc.constantFrom('utf8', 'utf16le'),
+      (text, needle, as) => {
+        const bytes = Buffer.concat([
+          Buffer.from(as === 'utf8' ? [] : [0xff, 0xfe]),
+          Buffer.from(text, as as BufferEncoding),
+        ]);
+        const hay = haystack(bytes, detectEncoding(bytes));
+        const normal = hay.mac ? needle.replace(/\r\n?/g, '\n') : needle.replaceAll('\r\n', '\n');
+        const parts = normal.split('\n').map((part) => Buffer.from(part, as as BufferEncoding));
+        expect([...findPlaces(hay, needle)]).toEqual([...scanSlowly(hay, parts, -1, () => true)]);
+      },
+    ),
+    { numRuns: 5000 },
+  );
+});
