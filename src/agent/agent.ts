@@ -1,0 +1,56 @@
+import type { Model } from '../model/model.ts';
+import type { ToolState } from '../tool/state.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+import type { Channel } from './channel.ts';
+import type { AgentEvent } from './event.ts';
+import type { Gate } from './gate.ts';
+import type { OutputCheck } from './output.ts';
+import type { PromptParts } from './prompt.ts';
+
+/** All that a turn works with; built once for a session by the caller. */
+export interface Agent {
+  readonly model: Model;
+  readonly gate: Gate;
+  readonly workspace: Workspace;
+  /** The same state the gate gives its calls: todo list, shown diffs. */
+  readonly state: ToolState;
+  /** Asked before each step, so that what is live in it is fresh. */
+  instructions(): PromptParts;
+  readonly limits: Limits;
+  readonly checks: Checks;
+  /** Waiting between tries; tests shorten it. */
+  readonly retry?: RetryPolicy;
+  /** The final answer has to satisfy this. */
+  readonly output?: OutputCheck;
+}
+
+/** Per turn. Reaching one ends the turn with a hand-over and exit code 5. */
+export interface Limits {
+  readonly maxSteps: number;
+  /** Seconds. */
+  readonly maxTime?: number;
+  /** US dollars; needs a model with a price. */
+  readonly maxCost?: number;
+}
+
+/** Finish checks. */
+export interface Checks {
+  /** A changed file's diff has to be looked at. */
+  readonly diffs: boolean;
+  /** Claims of passing tests or builds need a green run since the last change. */
+  readonly claims: boolean;
+  /** How often the model is reminded before the turn ends unverified. */
+  readonly maxNudges: number;
+}
+
+export interface RetryPolicy {
+  readonly attempts: number;
+  /** Milliseconds before the second try; doubles with each. */
+  readonly base: number;
+}
+
+export interface TurnContext {
+  readonly signal: AbortSignal;
+  /** Where others (the approver, `ask`) put events of this turn; made anew when absent. */
+  readonly channel?: Channel<AgentEvent>;
+}

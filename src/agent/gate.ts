@@ -1,0 +1,36 @@
+import type { ErrorCode } from '../base/error.ts';
+import type { JsonSchema } from '../base/schema.ts';
+import type { ChangeSummary } from '../change/change.ts';
+import type { Progress } from '../tool/tool.ts';
+
+/** The gate as the loop sees it: a call goes in as data, a result comes out; it never throws. */
+export interface Gate {
+  call(request: GateRequest, options: GateOptions): Promise<ToolResult>;
+  definitions(): readonly ToolDefinition[];
+}
+
+export interface GateRequest {
+  readonly id: string;
+  readonly tool: string;
+  /** JSON text as the model wrote it, or a value. */
+  readonly args: unknown;
+}
+
+export interface GateOptions {
+  readonly signal: AbortSignal;
+  emit(progress: Progress): void;
+  /** Called once, just before the call first has an effect. */
+  onStart?(): void;
+}
+
+export type ToolResult =
+  | { readonly ok: true; readonly text: string; readonly changes: readonly ChangeSummary[] }
+  | { readonly ok: false; readonly code: ErrorCode; readonly text: string };
+
+export interface ToolDefinition {
+  readonly name: string;
+  readonly description: string;
+  readonly input: JsonSchema;
+  readonly set?: string;
+  readonly readOnly: boolean;
+}

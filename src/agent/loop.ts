@@ -1,0 +1,115 @@
+import { ModelError } from '../model/error.ts';
+import type { Agent, TurnContext } from './agent.ts';
+import { runBatch } from './batch.ts';
+import { createChannel } from './channel.ts';
+import { objection, receiptOf } from './checks.ts';
+import { type AgentEvent, type DoneEvent, worstExit } from './event.ts';
+import { handOver } from './hand-over.ts';
+import { nextAnswer } from './next-answer.ts';
+import { emptyReceipt, type Receipt } from './receipt.ts';
+import type { Session } from './record.ts';
+import { settleOpenCalls } from './settle.ts';
+import { callsOf, textOf } from './transcript.ts';
+import { beginTurn, reachedLimit, type Turn } from './turn.ts';
+
+/**
+ * One turn: the model is asked and its calls are run until it ends, a limit is reached or the signal fires. Yields every
+ * event, `done` last; never throws. Leaving the iteration early aborts the turn.
+ *
+ * @param prompt what the person says; undefined goes on with an interrupted turn
+ */
+export async function* runTurn(
+  agent: Agent,
+  session: Session,
+  prompt: string | undefined,
+  context: TurnContext,
+): AsyncGenerator<AgentEvent> {
+  const channel = context.channel ?? createChannel<AgentEvent>();
+  const left = new AbortController();
+  const signal = AbortSignal.any([context.signal, left.signal]);
+  const turn = beginTurn(agent, session, signal, (event) => channel.put(event));
+  const running = takeTurn(turn, prompt)
+    .then((done) => channel.put(done))
+    .finally(() => channel.end());
+  try {
+    yield* channel;
+  } finally {
+    left.abort();
+    await running;
+  }
+}
+
+async function takeTurn(turn: Turn, prompt: string | undefined): Promise<DoneEvent> {
+  let text = '';
+  try {
+    turn.emit({
+      type: 'session',
+      id: turn.session.id,
+      model: turn.agent.model.id,
+      resumed: turn.session.records.length > 0,
+    });
+    await settleOpenCalls(turn);
+    if (prompt !== undefined) turn.session.append({ role: 'user', kind: 'prompt', text: prompt });
+    text = await takeSteps(turn);
+  } catch (error) {
+    turn.exits.add(1);
+    const code = error instanceof ModelError ? error.fault : 'failed';
+    turn.emit({ type: 'error', code, text: error instanceof Error ? error.message : String(error) });
+  }
+  return endTurn(turn, text);
+}
+
+/** Steps until the end; returns the final answer. */
+async function takeSteps(turn: Turn): Promise<string> {
+  for (;;) {
+    if (turn.userSignal.aborted) return stopped(turn);
+    const limit = reachedLimit(turn);
+    if (limit !== undefined) return handOver(turn, limit);
+    const answer = await nextAnswer(turn);
+    const calls = callsOf(answer.parts);
+    if (answer.finish === 'interrupted') continue;
+    if (calls.length > 0) {
+      await runBatch(calls, turn);
+      continue;
+    }
+    const text = turn.cut + textOf(answer.parts);
+    const reminder = answer.finish === 'length' ? goOn(turn, text) : await objection(turn, text);
+    if (reminder === undefined) return text.trim();
+    turn.session.append({ role: 'user', kind: 'reminder', text: reminder });
+    turn.emit({ type: 'notice', code: 'reminder', text: reminder });
+  }
+}
+
+function stopped(turn: Turn): string {
+  turn.exits.add(130);
+  turn.emit({ type: 'notice', code: 'interrupted', text: 'Interrupted.' });
+  return '';
+}
+
+const mostCuts = 4;
+
+function goOn(turn: Turn, text: string): string | undefined {
+  turn.nudges += 1;
+  if (turn.nudges > mostCuts) return undefined;
+  turn.cut = text;
+  return 'Your answer was cut at the output limit. Go on exactly where it stopped, without repeating anything.';
+}
+
+async function endTurn(turn: Turn, text: string): Promise<DoneEvent> {
+  const receipt = await receiptOf(turn, text).catch((error) => unwritten(turn, error));
+  if (!receipt.verified) turn.exits.add(4);
+  const exit = worstExit(turn.exits);
+  try {
+    turn.session.append({ type: 'ended', exit });
+  } catch (error) {
+    turn.emit({ type: 'error', code: 'failed', text: `The session could not be written: ${String(error)}` });
+  }
+  const cost = turn.agent.model.price === undefined ? {} : { cost: turn.cost };
+  return { type: 'done', exit, text, steps: turn.steps, usage: turn.usage, ...cost, receipt };
+}
+
+function unwritten(turn: Turn, error: unknown): Receipt {
+  turn.exits.add(1);
+  turn.emit({ type: 'error', code: 'failed', text: `The changed files could not be looked at: ${String(error)}` });
+  return { ...emptyReceipt, verified: false };
+}

@@ -1,0 +1,32 @@
+import type { ModelRequest } from '../model/model.ts';
+import type { Agent } from './agent.ts';
+import { askModel, type ModelAnswer } from './ask-model.ts';
+import { uniqueCallIds } from './call-id.ts';
+import { buildPrompt } from './prompt.ts';
+import type { Session } from './record.ts';
+import { todoSlot } from './todo.ts';
+import { messagesOf } from './transcript.ts';
+import { countUsage, type Turn } from './turn.ts';
+
+/** Asks the model with the conversation as it stands, and logs what it said before anything acts on it. */
+export async function nextAnswer(turn: Turn): Promise<ModelAnswer> {
+  const { agent, session, signal, emit } = turn;
+  turn.steps += 1;
+  const answer = await askModel(agent.model, requestOf(agent, session), signal, emit, agent.retry);
+  const parts = uniqueCallIds(answer.parts, turn.callIds);
+  if (parts.length > 0) session.append({ role: 'assistant', ...answer, parts });
+  for (const part of parts) {
+    if (part.type !== 'call') emit({ type: part.type, text: part.text });
+  }
+  countUsage(turn, answer);
+  return { ...answer, parts };
+}
+
+function requestOf(agent: Agent, session: Session): ModelRequest {
+  const definitions = agent.gate.definitions();
+  return {
+    system: buildPrompt(agent.instructions(), definitions, agent.state.get(todoSlot).todos),
+    messages: messagesOf(session.records),
+    tools: definitions.map(({ name, description, input }) => ({ name, description, input })),
+  };
+}

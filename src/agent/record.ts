@@ -1,0 +1,70 @@
+import type { ErrorCode } from '../base/error.ts';
+import type { ChangeSummary } from '../change/change.ts';
+import type { FinishReason, Part, Usage } from '../model/model.ts';
+import type { Todo } from './todo.ts';
+
+/**
+ * One line of a session. Those with a `role` are the conversation, those with a `type` are what happened around it.
+ * `id` counts from 1 within a session; `at` is milliseconds since 1970.
+ */
+export type SessionRecord = { readonly id: number; readonly at?: number } & NewRecord;
+
+export type NewRecord =
+  | { readonly role: 'user'; readonly text: string; readonly kind?: UserKind }
+  | AssistantRecord
+  | ResultRecord
+  /** Written before a call may have its first effect; a call without one never ran. */
+  | { readonly type: 'started'; readonly callId: string }
+  /** Old results whose text is no longer sent. */
+  | { readonly type: 'pruned'; readonly callIds: readonly string[] }
+  /** Everything before record `from` is now told by `summary`. */
+  | { readonly type: 'compacted'; readonly summary: string; readonly from: number }
+  | { readonly type: 'todo'; readonly todos: readonly Todo[] }
+  | { readonly type: 'ended'; readonly exit: number };
+
+/** Who wrote a user message: the person, or the agent itself (reminders, the request for a hand-over). */
+export type UserKind = 'prompt' | 'reminder';
+
+export interface AssistantRecord {
+  readonly role: 'assistant';
+  readonly parts: readonly Part[];
+  readonly usage?: Usage;
+  readonly finish?: FinishReason | 'interrupted';
+}
+
+export interface ResultRecord {
+  readonly role: 'tool';
+  readonly callId: string;
+  readonly tool: string;
+  readonly result: string;
+  /** Set when the call did not succeed. */
+  readonly code?: ErrorCode;
+  readonly changes?: readonly ChangeSummary[];
+}
+
+/** The conversation and what surrounds it, growing only at its end. */
+export interface Session {
+  readonly id: string;
+  readonly records: readonly SessionRecord[];
+  /** True when calls without a `started` record are known never to have run. False for logs of other origin. */
+  readonly marksStarts: boolean;
+  /** Durable before it returns. */
+  append(record: NewRecord): SessionRecord;
+  close(): void;
+}
+
+/** A session that is kept nowhere: subagents, examples, tests. */
+export function memorySession(id = 'memory'): Session {
+  const records: SessionRecord[] = [];
+  return {
+    id,
+    records,
+    marksStarts: true,
+    append(record) {
+      const stored = { id: records.length + 1, at: Date.now(), ...record };
+      records.push(stored);
+      return stored;
+    },
+    close: () => {},
+  };
+}

@@ -1,0 +1,91 @@
+import type { CallPart, CallResult, Message, Part } from '../model/model.ts';
+import type { AssistantRecord, ResultRecord, SessionRecord } from './record.ts';
+
+/** Told of a call whose end nobody saw. */
+export const unknownEnd =
+  'interrupted: this call was running when the session ended. Its effects are unknown; look before you repeat it.';
+
+/**
+ * The conversation as a model takes it. Every call is followed at once by exactly one result, whatever the log lacks:
+ * a call without a result gets one that says so. Pruned results keep a line, compacted records their summary.
+ */
+export function messagesOf(records: readonly SessionRecord[]): Message[] {
+  const compacted = records.findLast((record) => 'type' in record && record.type === 'compacted');
+  const from = compacted !== undefined && 'summary' in compacted ? compacted.from : 0;
+  const shown = resultsOf(records);
+  const messages: Message[] = [];
+  if (compacted !== undefined && 'summary' in compacted) messages.push({ role: 'user', text: compacted.summary });
+  for (const record of records) {
+    if (record.id < from || !('role' in record)) continue;
+    if (record.role === 'user') addUser(messages, record.text);
+    else if (record.role === 'assistant') addAssistant(messages, record, shown);
+  }
+  return messages;
+}
+
+/** The calls that have no result yet, in order. */
+export function openCalls(records: readonly SessionRecord[]): CallPart[] {
+  const answered = new Set(records.filter(isResult).map((record) => record.callId));
+  return records
+    .filter(isAssistant)
+    .flatMap((record) => callsOf(record.parts))
+    .filter((call) => !answered.has(call.callId));
+}
+
+export function callsOf(parts: readonly Part[]): CallPart[] {
+  return parts.filter((part) => part.type === 'call');
+}
+
+export function textOf(parts: readonly Part[]): string {
+  return parts
+    .filter((part) => part.type === 'text')
+    .map((part) => part.text)
+    .join('\n\n');
+}
+
+export function isResult(record: SessionRecord): record is ResultRecord & SessionRecord {
+  return 'role' in record && record.role === 'tool';
+}
+
+export function isAssistant(record: SessionRecord): record is AssistantRecord & SessionRecord {
+  return 'role' in record && record.role === 'assistant';
+}
+
+/** What stands for a result whose text is no longer sent: it still says that the call ran and how it went. */
+export function prunedLine(record: ResultRecord): string {
+  const outcome = record.code === undefined ? 'succeeded' : `failed (${record.code})`;
+  const changed = (record.changes ?? []).map((change) => `${change.type} ${change.to ?? change.path}`).join(', ');
+  const effect = changed === '' ? '' : ` Changed: ${changed}.`;
+  return `[${record.tool} ran and ${outcome}; its ${record.result.length} characters were dropped to save room.${effect}]`;
+}
+
+function resultsOf(records: readonly SessionRecord[]): Map<string, CallResult> {
+  const pruned = new Set(
+    records.flatMap((record) => ('type' in record && record.type === 'pruned' ? record.callIds : [])),
+  );
+  const results = new Map<string, CallResult>();
+  for (const record of records.filter(isResult)) {
+    if (results.has(record.callId)) continue;
+    const text = pruned.has(record.callId) ? prunedLine(record) : record.result;
+    results.set(record.callId, { callId: record.callId, tool: record.tool, text, failed: record.code !== undefined });
+  }
+  return results;
+}
+
+/** Providers want user and assistant to take turns; what the agent adds joins the message before it. */
+function addUser(messages: Message[], text: string): void {
+  const last = messages.at(-1);
+  if (last?.role === 'user') messages[messages.length - 1] = { role: 'user', text: `${last.text}\n\n${text}` };
+  else messages.push({ role: 'user', text });
+}
+
+function addAssistant(messages: Message[], record: AssistantRecord, results: Map<string, CallResult>): void {
+  if (record.parts.length === 0) return;
+  messages.push({ role: 'assistant', parts: record.parts });
+  const calls = callsOf(record.parts);
+  if (calls.length > 0) messages.push({ role: 'tool', results: calls.map((call) => resultFor(call, results)) });
+}
+
+function resultFor({ callId, tool }: CallPart, results: Map<string, CallResult>): CallResult {
+  return results.get(callId) ?? { callId, tool, text: unknownEnd, failed: true };
+}

@@ -1,0 +1,73 @@
+import { addUsage, costOf, noUsage, type Usage } from '../model/model.ts';
+import type { Agent } from './agent.ts';
+import type { ModelAnswer } from './ask-model.ts';
+import type { BatchContext } from './batch.ts';
+import type { AgentEvent, ExitCode } from './event.ts';
+import type { Session } from './record.ts';
+
+/** A turn under way: what it works with and what has added up so far. */
+export interface Turn extends BatchContext {
+  /** The person's own stop; `signal` also fires at the time limit. */
+  readonly userSignal: AbortSignal;
+  readonly began: number;
+  readonly callIds: Set<string>;
+  steps: number;
+  usage: Usage;
+  cost: number;
+  nudges: number;
+  /** Text of answers that were cut at the output limit and go on. */
+  cut: string;
+  readonly exits: Set<ExitCode>;
+}
+
+export function beginTurn(
+  agent: Agent,
+  session: Session,
+  userSignal: AbortSignal,
+  put: (event: AgentEvent) => void,
+): Turn {
+  const { maxTime } = agent.limits;
+  const exits = new Set<ExitCode>();
+  return {
+    agent,
+    session,
+    userSignal,
+    signal: maxTime === undefined ? userSignal : AbortSignal.any([userSignal, AbortSignal.timeout(maxTime * 1000)]),
+    emit(event) {
+      if (event.type === 'tool-denied') exits.add(3);
+      put(event);
+    },
+    began: performance.now(),
+    callIds: new Set(session.records.flatMap(idsIn)),
+    steps: 0,
+    usage: noUsage,
+    cost: 0,
+    nudges: 0,
+    cut: '',
+    exits,
+  };
+}
+
+/** Adds an answer's tokens and cost to the turn and reports them. */
+export function countUsage(turn: Turn, { usage }: ModelAnswer): void {
+  if (usage === undefined) return;
+  const { price } = turn.agent.model;
+  turn.usage = addUsage(turn.usage, usage);
+  const cost = price === undefined ? undefined : costOf(usage, price);
+  turn.cost += cost ?? 0;
+  turn.emit({ type: 'usage', step: turn.steps, usage, ...(cost === undefined ? {} : { cost }) });
+}
+
+/** The limit that stands in the way of another step, in words; undefined when there is none. */
+export function reachedLimit({ agent, steps, cost, began }: Turn): string | undefined {
+  const { maxSteps, maxTime, maxCost } = agent.limits;
+  if (steps >= maxSteps) return `the limit of ${maxSteps} steps`;
+  if (maxTime !== undefined && performance.now() - began >= maxTime * 1000) return `the time limit of ${maxTime} s`;
+  if (maxCost !== undefined && cost >= maxCost) return `the cost limit of $${maxCost}`;
+  return undefined;
+}
+
+function idsIn(record: Session['records'][number]): string[] {
+  if (!('role' in record) || record.role !== 'assistant') return [];
+  return record.parts.flatMap((part) => (part.type === 'call' ? [part.callId] : []));
+}

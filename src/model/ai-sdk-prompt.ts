@@ -1,0 +1,61 @@
+import type { LanguageModelV3Message, LanguageModelV3Prompt, SharedV3ProviderOptions } from '@ai-sdk/provider';
+import type { CallPart, CallResult, Message, ModelRequest, Part } from './model.ts';
+
+/**
+ * A request in the AI SDK's words. With a cache mark, the mark stands after the stable instructions and after the last
+ * message, so a next step pays only for what is new; without one all instructions are one message, since some chat
+ * templates know no second system message.
+ */
+export function toPrompt(request: ModelRequest, cacheMark?: SharedV3ProviderOptions): LanguageModelV3Prompt {
+  const { stable, live } = request.system;
+  const messages = request.messages.map(toMessage);
+  if (cacheMark === undefined) {
+    return [{ role: 'system', content: live === '' ? stable : `${stable}\n\n${live}` }, ...messages];
+  }
+  const last = messages.at(-1);
+  if (last !== undefined) messages[messages.length - 1] = { ...last, providerOptions: cacheMark };
+  const system: LanguageModelV3Prompt = [{ role: 'system', content: stable, providerOptions: cacheMark }];
+  if (live !== '') system.push({ role: 'system', content: live });
+  return [...system, ...messages];
+}
+
+function toMessage(message: Message): LanguageModelV3Message {
+  switch (message.role) {
+    case 'user':
+      return { role: 'user', content: [{ type: 'text', text: message.text }] };
+    case 'assistant':
+      return { role: 'assistant', content: message.parts.map(toPart) };
+    case 'tool':
+      return { role: 'tool', content: message.results.map(toResult) };
+  }
+}
+
+function toPart(part: Part) {
+  const providerOptions = part.meta as SharedV3ProviderOptions | undefined;
+  const meta = providerOptions === undefined ? {} : { providerOptions };
+  if (part.type === 'text') return { type: 'text' as const, text: part.text, ...meta };
+  if (part.type === 'reasoning') return { type: 'reasoning' as const, text: part.text, ...meta };
+  return {
+    type: 'tool-call' as const,
+    toolCallId: part.callId,
+    toolName: part.tool,
+    input: inputOf(part),
+    ...meta,
+  };
+}
+
+/** Providers insist on an object. A call that was none is shown back in a shape that lets the model see what it wrote. */
+function inputOf(part: CallPart): unknown {
+  try {
+    const value: unknown = JSON.parse(part.arguments.trim() === '' ? '{}' : part.arguments);
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
+  } catch {
+    // Falls through: the text is no JSON.
+  }
+  return { unparsed: part.arguments.slice(0, 2000) };
+}
+
+function toResult({ callId, tool, text, failed }: CallResult) {
+  const output = { type: failed ? ('error-text' as const) : ('text' as const), value: text };
+  return { type: 'tool-result' as const, toolCallId: callId, toolName: tool, output };
+}

@@ -1,0 +1,167 @@
+import { expect, test } from 'vitest';
+import { ModelError } from '../../src/model/error.ts';
+import type { ModelEvent, ModelRequest } from '../../src/model/model.ts';
+import { openModel } from '../../src/model/providers.ts';
+import { modelServer, type ServerReply } from '../support/model-server.ts';
+
+const wires = ['openai-compatible', 'openai-chat', 'openai', 'anthropic'] as const;
+const request: ModelRequest = {
+  system: { stable: 'Be brief.', live: '# Task list\n[ ] a' },
+  messages: [{ role: 'user', text: 'hello' }],
+  tools: [
+    { name: 'read_file', description: 'Reads.', input: { type: 'object', properties: { path: { type: 'string' } } } },
+  ],
+};
+
+async function open(provider: string, replies: ServerReply[]) {
+  const server = await modelServer(replies);
+  const model = await openModel({ id: `${provider}/test`, baseUrl: server.url, apiKey: 'sk-secret', env: {} });
+  return { server, model };
+}
+
+async function collect(provider: string, reply: ServerReply, asked = request) {
+  const { server, model } = await open(provider, [reply]);
+  const events: ModelEvent[] = [];
+  for await (const event of model.stream(asked, new AbortController().signal)) events.push(event);
+  return { events, server };
+}
+
+async function faultOf(provider: string, reply: ServerReply): Promise<ModelError> {
+  const error = await collect(provider, reply).then(
+    () => undefined,
+    (thrown) => thrown,
+  );
+  expect(error).toBeInstanceOf(ModelError);
+  return error;
+}
+
+test.each(wires)('%s: text, reasoning and calls are streamed and come whole at their end', async (provider) => {
+  const { events } = await collect(provider, {
+    reasoning: 'let me look',
+    text: 'Reading two files.',
+    calls: [
+      { id: 'a1', tool: 'read_file', arguments: { path: 'a.txt' } },
+      { id: 'b2', tool: 'read_file', arguments: { path: 'b.txt' } },
+    ],
+    usage: { input: 120, output: 30, cached: 20 },
+  });
+  const deltas = (of: string) =>
+    events.flatMap((event) => (event.type === 'delta' && event.of === of ? [event.text] : []));
+  if (provider !== 'openai-chat') {
+    expect(deltas('reasoning').length).toBeGreaterThan(1);
+    expect(deltas('reasoning').join('')).toBe('let me look');
+  }
+  expect(deltas('text').length).toBeGreaterThan(1);
+  expect(deltas('text').join('')).toBe('Reading two files.');
+  expect(deltas('arguments').join('')).toBe('{"path":"a.txt"}{"path":"b.txt"}');
+  const parts = events.flatMap((event) => (event.type === 'part' ? [event.part] : []));
+  expect(parts.filter((part) => part.type !== 'reasoning')).toMatchObject([
+    { type: 'text', text: 'Reading two files.' },
+    { type: 'call', callId: 'a1', tool: 'read_file', arguments: '{"path":"a.txt"}' },
+    { type: 'call', callId: 'b2', tool: 'read_file', arguments: '{"path":"b.txt"}' },
+  ]);
+  const cached = provider === 'anthropic' ? { input: 140 } : { input: 120 };
+  expect(events.at(-1)).toMatchObject({
+    type: 'finish',
+    reason: 'calls',
+    usage: { ...cached, output: 30, cacheRead: 20 },
+  });
+});
+
+test.each(wires)('%s: a call whose arguments are no JSON comes through as written', async (provider) => {
+  const { events } = await collect(provider, { calls: [{ id: 'a', tool: 'read_file', arguments: '{"path":"a' }] });
+  expect(events).toContainEqual({
+    type: 'part',
+    part: expect.objectContaining({ type: 'call', callId: 'a', arguments: '{"path":"a' }),
+  });
+});
+
+test.each(wires)('%s: history with broken calls, errors and reasoning is sent back well-formed', async (provider) => {
+  const { server } = await collect(
+    provider,
+    { text: 'ok' },
+    {
+      ...request,
+      messages: [
+        { role: 'user', text: 'hello' },
+        {
+          role: 'assistant',
+          parts: [
+            { type: 'text', text: 'I read.' },
+            { type: 'call', callId: 'c1', tool: 'read_file', arguments: '{"path":' },
+            { type: 'call', callId: 'c2', tool: 'read_file', arguments: '{"path":"b"}' },
+          ],
+        },
+        {
+          role: 'tool',
+          results: [
+            { callId: 'c1', tool: 'read_file', text: 'invalid', failed: true },
+            { callId: 'c2', tool: 'read_file', text: 'content', failed: false },
+          ],
+        },
+      ],
+    },
+  );
+  const text = server.requests[0]!.text;
+  expect(text).toContain('unparsed');
+  expect(text.match(/"(tool_)?call_id":"c1"|"tool_use_id":"c1"/g)?.length).toBeGreaterThan(0);
+  expect(text).toContain('invalid');
+  expect(server.requests[0]!.body.stream).toBe(true);
+});
+
+test.each(wires)('%s: the key goes into a header and nowhere else', async (provider) => {
+  const { server } = await collect(provider, { text: 'ok' });
+  const { headers, text } = server.requests[0]!;
+  expect(headers.authorization ?? headers['x-api-key']).toContain('sk-secret');
+  expect(text).not.toContain('sk-secret');
+});
+
+test.each(wires)('%s: faults by kind', async (provider) => {
+  const busy = await faultOf(provider, {
+    status: 429,
+    headers: { 'retry-after': '7' },
+    body: { error: { message: 'slow down sk-secret', type: 'rate_limit_error' } },
+  });
+  expect([busy.fault, busy.retryAfterMs, busy.worthRetrying]).toEqual(['busy', 7000, true]);
+  expect(busy.message).not.toContain('sk-secret');
+  expect((await faultOf(provider, { status: 500, body: 'oops' })).fault).toBe('busy');
+  expect((await faultOf(provider, { status: 529, body: { error: { message: 'overloaded' } } })).fault).toBe('busy');
+  expect((await faultOf(provider, { status: 401, body: { error: { message: 'bad key' } } })).fault).toBe('auth');
+  expect((await faultOf(provider, { status: 400, body: { error: { message: 'no such field' } } })).fault).toBe(
+    'rejected',
+  );
+  const quota = { error: { message: 'You exceeded your current quota', code: 'insufficient_quota' } };
+  expect((await faultOf(provider, { status: 429, body: quota })).fault).toBe('quota');
+  const long = {
+    error: { message: "This model's maximum context length is 8192 tokens", code: 'context_length_exceeded' },
+  };
+  expect((await faultOf(provider, { status: 400, body: long })).fault).toBe('context');
+  const prompt = {
+    type: 'error',
+    error: { type: 'invalid_request_error', message: 'prompt is too long: 210000 tokens' },
+  };
+  expect((await faultOf(provider, { status: 400, body: prompt })).fault).toBe('context');
+});
+
+test.each(wires)(
+  '%s: a connection that is cut, before or within the answer, is worth another try',
+  async (provider) => {
+    expect((await faultOf(provider, { cut: 'before' })).fault).toBe('network');
+    expect((await faultOf(provider, { text: 'half an answer', cut: 'middle' })).worthRetrying).toBe(true);
+    expect((await faultOf(provider, { text: 'half an answer', noEnd: true })).worthRetrying).toBe(true);
+  },
+);
+
+test.each(wires)('%s: an error event within the stream', async (provider) => {
+  const errorEvent = { type: 'server_error', message: 'The server had an error', code: 'server_error' };
+  expect((await faultOf(provider, { text: 'half an answer', errorEvent })).fault).toBe('busy');
+});
+
+test.each(wires)('%s: an abort ends the request and throws the reason', async (provider) => {
+  const { model } = await open(provider, [{ text: 'a long answer', pause: 20_000 }]);
+  const stop = new AbortController();
+  const reading = (async () => {
+    for await (const event of model.stream(request, stop.signal)) if (event.type === 'delta') stop.abort();
+  })();
+  await expect(reading).rejects.toMatchObject({ name: 'AbortError' });
+});
