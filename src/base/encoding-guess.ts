@@ -95,7 +95,7 @@ function commonShare(sample: Buffer, common: (lead: number, trail: number) => bo
 
 /** Japanese without kana is rarer than Korean and Chinese, whose bytes look the same. */
 function hasKana(sample: Buffer): boolean {
-  return sample.includes(0xa4) || sample.includes(0xa5);
+  return commonShare(sample, (lead) => lead === 0xa4 || lead === 0xa5) > 0.1;
 }
 
 function isAccent(sample: Buffer, at: number): boolean {
@@ -121,12 +121,15 @@ function trimTail(sample: Buffer): Buffer {
 }
 
 function guessSingleByte(sample: Buffer): string {
-  const best = detector()
+  const matches = detector()
     .analyse(sample)
-    .find(({ name, confidence }) => /^(windows|ISO-8859|KOI8)/.test(name) && confidence >= 25)?.name;
-  // Windows-1252 is ISO-8859-1 with its unused bytes used.
-  if (best === undefined || best === 'ISO-8859-1') return 'Windows-1252';
-  return best.replace(/^w/, 'W');
+    .filter(({ name, confidence }) => /^(windows|ISO-8859|KOI8)/.test(name) && confidence >= 25);
+  const best = matches[0];
+  // Windows-1252 is ISO-8859-1 with its unused bytes used; being by far the most common, it wins close calls.
+  const western = matches.find(({ name }) => name === 'ISO-8859-1' || name === 'windows-1252');
+  if (best === undefined || (western !== undefined && western.confidence >= 0.75 * best.confidence))
+    return 'Windows-1252';
+  return best.name.replace(/^w/, 'W');
 }
 
 function nextHigh(bytes: Buffer, from: number): number {

@@ -1,4 +1,4 @@
-import { encode } from '../base/codec.ts';
+import { decode, encode } from '../base/codec.ts';
 import { detectEncoding, isBinary, utf8 } from '../base/encoding.ts';
 import { lineEnds } from '../base/eol.ts';
 
@@ -26,6 +26,8 @@ export function rewriteText(before: Buffer | undefined, content: string): Rewrit
   const body = encoding.bom.length > 0 && marked ? content.slice(1) : content;
   const keepCrlf = lineEnds(before, encoding).uniform === '\r\n' && body.includes('\n') && !body.includes('\r');
   if (keepCrlf) notes.push('The file keeps its CRLF line ends.');
-  const encoded = encode(keepCrlf ? body.replaceAll('\n', '\r\n') : body, encoding);
+  // Characters that the file already has are proved, also where the encoding is a guess.
+  const known = encoding.certain || ascii ? '' : decode(before, encoding);
+  const encoded = encode(keepCrlf ? body.replaceAll('\n', '\r\n') : body, encoding, known);
   return { bytes: encoding.bom.length > 0 ? Buffer.concat([encoding.bom, encoded]) : encoded, notes };
 }
