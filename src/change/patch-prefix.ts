@@ -1,0 +1,70 @@
+import { ToolError } from '../base/error.ts';
+
+/** How the plain sections of one patch spell names, as far as any of them shows it. */
+export type Spelling = 'prefixed' | 'plain' | 'unknown';
+
+/** The file a pair of names means: the likely reading, and the other one where only the disk can tell. */
+export interface Reading {
+  readonly name: string;
+  readonly otherName?: string;
+}
+
+/** What the pairs of names of a patch's plain sections show: `a/x b/x` means prefixes, `x x` means none. */
+export function spellingOf(pairs: Iterable<readonly [string | undefined, string | undefined]>): Spelling {
+  let [prefixed, plain] = [false, false];
+  for (const [from, to] of pairs) {
+    if (from === undefined || to === undefined) continue;
+    if (sharedRest(from, to) !== undefined) prefixed = true;
+    else if (from === to && !hasPrefix(from)) plain = true;
+  }
+  return prefixed === plain ? 'unknown' : prefixed ? 'prefixed' : 'plain';
+}
+
+/**
+ * The file that a plain section means. `a/` and `b/` are prefixes when both sides carry them; with one side only
+ * (`/dev/null` on the other), the rest of the patch or the file that exists decides.
+ */
+export function readPlainNames(
+  from: string | undefined,
+  to: string | undefined,
+  spelling: Spelling,
+  line: number,
+): Reading {
+  if (from !== undefined && to !== undefined) return readPair(from, to, spelling, line);
+  const name = (from ?? to)!;
+  if (!hasPrefix(name) || spelling === 'plain') return { name };
+  // Nothing of that name need exist where a file is created: the customary reading holds.
+  const certain = spelling === 'prefixed' || from === undefined;
+  return { name: name.slice(2), ...(certain ? {} : { otherName: name }) };
+}
+
+function readPair(from: string, to: string, spelling: Spelling, line: number): Reading {
+  const rest = sharedRest(from, to);
+  if (rest !== undefined) return { name: rest };
+  if (from !== to) throw differ(from, to, line);
+  return { name: from, ...(hasPrefix(from) && spelling !== 'plain' ? { otherName: from.slice(2) } : {}) };
+}
+
+/** The file that a `diff --git` section means; the prefixes are one letter each (`a/ b/`, `i/ w/`, …) or none. */
+export function readGitNames(from: string, to: string, line: number): string {
+  if (from === to) return from;
+  const oneLetter = from[1] === '/' && to[1] === '/' && from[0] !== '/' && to[0] !== '/';
+  if (oneLetter && from.slice(2) === to.slice(2)) return from.slice(2);
+  throw differ(from, to, line);
+}
+
+function hasPrefix(name: string): boolean {
+  return name.startsWith('a/') || name.startsWith('b/');
+}
+
+function sharedRest(from: string, to: string): string | undefined {
+  return hasPrefix(from) && hasPrefix(to) && from !== to && from.slice(2) === to.slice(2) ? from.slice(2) : undefined;
+}
+
+function differ(from: string, to: string, line: number): ToolError {
+  return new ToolError(
+    'invalid',
+    `The section on line ${line} of the patch modifies "${from}" as "${to}": the names differ, but it is not marked as a rename. ` +
+      'Use the same name on both sides, or a "diff --git" section with "rename from" and "rename to" lines.',
+  );
+}

@@ -1,0 +1,112 @@
+import { posix } from 'node:path';
+import { ToolError } from '../base/error.ts';
+import type { FilePath } from '../workspace/path.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+import { gitType, type PatchFile, typeOfMode } from './patch-model.ts';
+import { validatePath } from './patch-path.ts';
+
+/** One section of a patch with its names jailed. */
+export interface PatchTarget {
+  readonly file: PatchFile;
+  readonly path: FilePath;
+  /** Set for a rename. */
+  readonly to?: FilePath;
+}
+
+type Places = Pick<Workspace, 'resolve' | 'stat'>;
+
+/**
+ * Jails the names of a patch; contents are not read. Refuses, naming the file: paths that `validatePath` refuses or that
+ * lead outside, one file named twice (also by another spelling or through a link), a rename onto itself, and taking a
+ * symbolic link for a new, deleted or renamed file.
+ */
+export function resolvePatch(files: readonly PatchFile[], places: Places): readonly PatchTarget[] {
+  const targets = files.map((file) => resolveFile(file, places));
+  refuseRepeats(targets);
+  refuseNesting(targets);
+  return targets;
+}
+
+function resolveFile(file: PatchFile, places: Places): PatchTarget {
+  const path = file.otherName === undefined ? jail(file.name, places) : existing(file, file.otherName, places);
+  if (file.kind !== 'modify') refuseLink(path, file.kind, places);
+  if (file.to === undefined) return { file, path };
+  const to = jail(file.to, places);
+  if (sameFile(path, to, places)) {
+    throw new ToolError('invalid', `The patch renames "${path.given}" to itself. Leave out the "rename" lines.`);
+  }
+  refuseLink(to, 'create', places);
+  return { file, path, to };
+}
+
+function jail(name: string, places: Places): FilePath {
+  validatePath(name);
+  return places.resolve(name);
+}
+
+/** With a prefix or none: the file that exists is meant. */
+function existing(file: PatchFile, otherName: string, places: Places): FilePath {
+  const [one, other] = [jail(file.name, places), jail(otherName, places)];
+  const oneThere = places.stat(one) !== undefined;
+  const otherThere = places.stat(other) !== undefined;
+  if (oneThere && otherThere) {
+    throw new ToolError(
+      'invalid',
+      `The section on line ${file.line} of the patch may mean "${file.name}" or "${otherName}": both exist. ` +
+        'Write "--- a/FILE" and "+++ b/FILE" with the whole path behind the prefix.',
+    );
+  }
+  return otherThere ? other : one;
+}
+
+function refuseLink(path: FilePath, kind: 'create' | 'delete' | 'rename', places: Places): void {
+  const folder = places.resolve(posix.dirname(path.given));
+  const own = posix.join(folder.rel, posix.basename(path.given));
+  if (own === path.rel) return;
+  const why =
+    kind === 'create' ? 'already exists as a symbolic link' : `is a symbolic link, which a patch does not ${kind}`;
+  throw new ToolError('conflict', `${path.given} ${why}. Its target is ${path.rel}.`);
+}
+
+function sameFile(one: FilePath, other: FilePath, places: Places): boolean {
+  if (one.abs === other.abs) return true;
+  const [here, there] = [places.stat(one), places.stat(other)];
+  const folded = one.abs.toLowerCase() === other.abs.toLowerCase();
+  return folded && here !== undefined && here.ino === there?.ino && here.dev === there.dev;
+}
+
+function refuseRepeats(targets: readonly PatchTarget[]): void {
+  const seen = new Map<string, FilePath>();
+  for (const path of targets.flatMap(({ path, to }) => (to ? [path, to] : [path]))) {
+    const earlier = seen.get(path.abs);
+    if (earlier) {
+      const both = earlier.given === path.given ? '' : ` (as "${earlier.given}" and "${path.given}")`;
+      throw new ToolError(
+        'invalid',
+        `The patch names "${path.rel}" more than once${both}. Put all hunks of a file into one section.`,
+      );
+    }
+    seen.set(path.abs, path);
+  }
+}
+
+/** A name can't be a new file and the folder of another one. */
+function refuseNesting(targets: readonly PatchTarget[]): void {
+  const made = new Set(targets.filter(({ file }) => file.kind === 'create' || file.to).map(newRel));
+  for (const target of targets) {
+    if (target.file.kind === 'delete') continue;
+    for (let folder = posix.dirname(newRel(target)); folder !== '.'; folder = posix.dirname(folder)) {
+      if (!made.has(folder)) continue;
+      throw new ToolError('invalid', `The patch makes "${folder}" both a file and the folder of "${newRel(target)}".`);
+    }
+  }
+}
+
+function newRel({ path, to }: PatchTarget): string {
+  return (to ?? path).rel;
+}
+
+/** The effect-free part of what a section will write as a symbolic link: true when it creates one. */
+export function createsLink({ kind, mode }: PatchFile): boolean {
+  return kind === 'create' && mode !== undefined && typeOfMode(mode) === gitType.symlink;
+}
