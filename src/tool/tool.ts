@@ -2,6 +2,7 @@ import type * as z from 'zod';
 import type { JsonSchema } from '../base/schema.ts';
 import { parseArguments, toJsonSchema } from '../base/schema.ts';
 import type { ChangeSet } from '../change/change.ts';
+import type { Reverts } from '../change/journal.ts';
 import type { FilePath } from '../workspace/path.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { ToolState } from './state.ts';
@@ -44,8 +45,8 @@ export interface ChangePlan {
   readonly done: string;
   /** True for a whole-file write or a delete: refused as `stale` when the file changed since this session read it. */
   readonly whole?: boolean;
-  /** The journal entry this puts back or does again. */
-  readonly reverts?: { readonly entry: string; readonly as: 'undo' | 'redo' };
+  /** The journal entries this puts back or does again. */
+  readonly reverts?: Reverts;
 }
 
 /** The call wants to run something that is not a file change. `preview` is what a person approves. */

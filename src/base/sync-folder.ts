@@ -1,0 +1,27 @@
+import { closeSync, fsyncSync, openSync } from 'node:fs';
+import { systemCode } from './error.ts';
+
+/**
+ * Makes the names in a folder durable. Windows has no such call and does not need it; a folder that may not be read
+ * can't be opened for it, and is left to the file system.
+ */
+export function syncFolder(path: string): void {
+  const fd = openFolder(path);
+  if (fd === undefined) return;
+  try {
+    fsyncSync(fd);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/** A descriptor of a folder for syncing, or undefined where that can't be had. */
+export function openFolder(path: string): number | undefined {
+  if (process.platform === 'win32') return undefined;
+  try {
+    return openSync(path, 'r');
+  } catch (error) {
+    if (systemCode(error) === 'EACCES' || systemCode(error) === 'EPERM') return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,54 @@
+import { mkdirSync, readdirSync, statSync, unlinkSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { systemCode } from '../base/error.ts';
+import { writeStateFile } from '../base/state-file.ts';
+import { syncFolder } from '../base/sync-folder.ts';
+import { digestOf } from '../workspace/file-state.ts';
+
+/** Contents by SHA-256, each one owner-only file that is whole or absent. */
+export interface BlobStore {
+  /** Keeps contents under their digests; all are durable when it resolves. */
+  put(contents: ReadonlyMap<string, Buffer>): Promise<void>;
+  /** The bytes, or undefined when they are not kept or no longer match their digest. */
+  get(digest: string): Promise<Buffer | undefined>;
+  /** Removes everything that is not named. */
+  retain(digests: ReadonlySet<string>): void;
+}
+
+/** How many files are written and synced at once: lets the file system gather them into one disk write. */
+const atOnce = 8;
+
+export function openBlobs(folder: string): BlobStore {
+  const path = (digest: string) => join(folder, digest);
+  const has = (digest: string, size: number) => statSync(path(digest), { throwIfNoEntry: false })?.size === size;
+  return {
+    put: async (contents) => {
+      const missing = [...contents].filter(([digest, bytes]) => !has(digest, bytes.length));
+      if (missing.length === 0) return;
+      mkdirSync(folder, { recursive: true, mode: 0o700 });
+      for (let at = 0; at < missing.length; at += atOnce) {
+        const some = missing.slice(at, at + atOnce);
+        await Promise.all(some.map(([digest, bytes]) => writeStateFile(path(digest), bytes)));
+      }
+      syncFolder(folder);
+    },
+    get: async (digest) => {
+      try {
+        const bytes = await readFile(path(digest));
+        return digestOf(bytes) === digest ? bytes : undefined;
+      } catch (error) {
+        if (systemCode(error) === 'ENOENT') return undefined;
+        throw error;
+      }
+    },
+    retain: (digests) => {
+      for (const name of readdirSync(folder)) if (!digests.has(digestIn(name))) unlinkSync(join(folder, name));
+    },
+  };
+}
+
+/** A file being written is named `.DIGEST.random`. */
+function digestIn(name: string): string {
+  return name.startsWith('.') ? name.slice(1, 65) : name;
+}

@@ -1,0 +1,151 @@
+import { asToolError, ToolError } from '../base/error.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+import { applyOperation, type ContentOf } from './apply.ts';
+import type { ChangeSet, ChangeSummary } from './change.ts';
+import { type Disk, type OnStep, openDisk } from './disk.ts';
+import { draftOperations, journaledChanges, missingFolders } from './draft.ts';
+import { expectBefore, type Found } from './expect.ts';
+import { explainFailure } from './failure.ts';
+import { lockFiles } from './file-locks.ts';
+import { type Entry, type Journal, newEntry, type Origin } from './journal.ts';
+import { keptBy } from './journal-index.ts';
+import { type Operation, touchedPaths, workingNames } from './operation.ts';
+import { refuseIllegal } from './refuse.ts';
+import { revertEntry } from './revert.ts';
+import { stage } from './stage.ts';
+
+export interface CommitOptions {
+  readonly workspace: Pick<Workspace, 'root'>;
+  readonly journal: Journal;
+  readonly origin: Origin;
+  /** Line counts for the journal, one for each change in the same order. */
+  readonly summaries?: readonly ChangeSummary[];
+  /** Told before each single step on the disk; what it throws makes that step fail. For tests. */
+  readonly onStep?: OnStep;
+}
+
+/** A commit that happened; `entry` is its id in the journal. */
+export interface Committed {
+  readonly entry: string;
+}
+
+/**
+ * The one writer. All of `changes` happen, or none: every `before` is checked under a lock, the intention is journaled
+ * on the disk, the new contents are written beside their targets and get their names last. A failure puts everything
+ * back before it is thrown; after a crash the next `openJournal` finishes or undoes what was begun.
+ *
+ * Throws `stale` (a file is not what the change was made for), `conflict` (a new name is taken, no regular file),
+ * `denied` (git's own data, read-only mounts) or `failed` (the disk); the message says what state things are in.
+ */
+export async function commit(changes: ChangeSet, options: CommitOptions): Promise<Committed | undefined> {
+  refuseIllegal(changes);
+  if (changes.length === 0) return undefined;
+  const disk = openDisk(options.workspace.root, options.onStep);
+  try {
+    const lock = await lockFiles(disk, options.journal.locks, changes);
+    try {
+      return await commitLocked(disk, changes, options);
+    } finally {
+      lock.release();
+    }
+  } catch (error) {
+    throw asToolError(error);
+  } finally {
+    disk.close();
+  }
+}
+
+async function commitLocked(disk: Disk, changes: ChangeSet, options: CommitOptions): Promise<Committed> {
+  const { journal, origin, summaries } = options;
+  const found = expectBefore(disk, changes);
+  const draft = newEntry({
+    origin,
+    changes: journaledChanges(changes, summaries),
+    folders: missingFolders(disk, changes),
+  });
+  const operations = draftOperations(changes, found, draft.id, origin.reverts !== undefined);
+  const entry: Entry = { ...draft, operations };
+  const contents = contentsOf(changes);
+  const contentOf: ContentOf = async (digest) => contents.get(digest);
+  try {
+    disk.step('begin');
+    journal.begin(entry);
+  } catch (error) {
+    throw explainFailure(error, 'Nothing was changed.');
+  }
+  try {
+    await prepare(disk, journal, entry, contents);
+    expectUnmoved(disk, found);
+    for (const operation of operations) await applyOperation(disk, operation, contentOf);
+    await disk.syncFoldersOf(operations.flatMap(touchedPaths));
+  } catch (error) {
+    throw await putBack(disk, journal, entry, contentOf, error);
+  }
+  finish(disk, journal, entry);
+  return { entry: entry.id };
+}
+
+/** Brings everything to the disk that finishing or undoing needs; all of it side by side, as one wait for the disk. */
+async function prepare(disk: Disk, journal: Journal, entry: Entry, contents: ReadonlyMap<string, Buffer>) {
+  const kept = new Map([...keptBy(entry).keys()].map((digest) => [digest, contents.get(digest)!]));
+  for (const folder of entry.folders) disk.makeFolder(folder);
+  const work = [journal.flush(), keep(disk, journal, kept), stage(disk, entry.operations, contents)];
+  const results = await Promise.allSettled(work);
+  for (const result of results) if (result.status === 'rejected') throw result.reason;
+}
+
+async function keep(disk: Disk, journal: Journal, kept: ReadonlyMap<string, Buffer>): Promise<void> {
+  disk.step('keep');
+  await journal.keep(kept);
+}
+
+/** A last look just before the first name changes, for edits by programs that know nothing of our locks. */
+function expectUnmoved(disk: Disk, found: Found): void {
+  for (const [change, before] of found) {
+    const now = disk.look(change.path.rel);
+    if (now?.ino === before?.ino && now?.size === before?.size && now?.ctimeNs === before?.ctimeNs) continue;
+    throw new ToolError('stale', `${change.path.given} was changed by somebody else just now. Read it again.`);
+  }
+}
+
+async function putBack(disk: Disk, journal: Journal, entry: Entry, contentOf: ContentOf, cause: unknown) {
+  try {
+    const { left } = await revertEntry(disk, entry, contentOf);
+    journal.end(entry.id, 'undone');
+    const but = left.length > 0 ? `, except ${left.join(', ')}, which somebody else changed meanwhile` : '';
+    return explainFailure(cause, `Nothing was changed${but}.`);
+  } catch (error) {
+    const state = `Putting things back failed too (${asToolError(error).message}): the next start completes it from journal entry ${entry.id}. Files concerned: ${entry.changes.map((change) => change.path).join(', ')}.`;
+    return explainFailure(cause, state);
+  }
+}
+
+/**
+ * Everything has happened and is on the disk. What is left is tidying, and recovery does it too: its failure is none of
+ * the commit's.
+ */
+function finish(disk: Disk, journal: Journal, entry: Entry): void {
+  try {
+    discardAsides(disk, entry.operations);
+    disk.step('end');
+    journal.end(entry.id, 'done');
+  } catch {
+    // The entry stays open; the next openJournal finds all of it applied and closes it.
+  }
+}
+
+export function discardAsides(disk: Disk, operations: readonly Operation[]): void {
+  for (const operation of operations) {
+    const { aside } = workingNames(operation);
+    if (aside !== undefined && disk.look(aside) !== undefined) disk.remove(aside);
+  }
+}
+
+function contentsOf(changes: ChangeSet): Map<string, Buffer> {
+  const contents = new Map<string, Buffer>();
+  for (const change of changes) {
+    if ('before' in change) contents.set(change.before.digest, change.before.bytes);
+    if ('after' in change) contents.set(change.after.digest, change.after.bytes);
+  }
+  return contents;
+}

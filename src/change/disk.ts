@@ -1,0 +1,233 @@
+import {
+  type BigIntStats,
+  closeSync,
+  constants,
+  fchmodSync,
+  fchownSync,
+  fstatSync,
+  fsync,
+  ftruncateSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readlinkSync,
+  renameSync,
+  rmdirSync,
+  symlinkSync,
+  unlinkSync,
+  write,
+  writeSync,
+} from 'node:fs';
+import { promisify } from 'node:util';
+import { systemCode, ToolError } from '../base/error.ts';
+import { openFolder } from '../base/sync-folder.ts';
+import { type Anchor, anchorParent } from '../workspace/anchor.ts';
+import { type Root, resolvePath } from '../workspace/path.ts';
+
+/**
+ * The only hands that touch workspace files. Paths are relative to the root with `/`; each is reached through its held
+ * parent folder, so that a name swapped for a link on the way can't lead elsewhere. Every call that changes something
+ * first announces itself to `onStep`, which may throw: that is where tests let things go wrong.
+ */
+export interface Disk {
+  readonly root: Root;
+  /** What is at `path` itself (a link is a link), or undefined. */
+  look(path: string): BigIntStats | undefined;
+  readLink(path: string): Buffer;
+  /** The exact names in the folder of `path`. */
+  siblings(path: string): string[];
+  /** Opens a regular file for reading; never follows a link, never waits for a pipe. */
+  openToRead(path: string): number;
+  /** Opens a regular file for writing in place. */
+  openToWrite(path: string): number;
+  /** A new file, opened for writing; fails when the name is taken. */
+  create(path: string, mode: number): number;
+  write(fd: number, bytes: Buffer): Promise<void>;
+  truncate(fd: number, size: number): void;
+  chmod(fd: number, mode: number): void;
+  chown(fd: number, uid: number, gid: number): void;
+  sync(fd: number): Promise<void>;
+  makeLink(path: string, target: Buffer): void;
+  link(path: string, to: string): void;
+  rename(path: string, to: string): void;
+  remove(path: string): void;
+  makeFolder(path: string): void;
+  /** Removes a folder if it is empty; says whether it did. */
+  removeFolder(path: string): boolean;
+  /** Makes the names in the folders of these paths durable. */
+  syncFoldersOf(paths: Iterable<string>): Promise<void>;
+  step(name: string): void;
+  close(): void;
+}
+
+export type OnStep = (step: string) => void;
+
+/** Folders held at once. */
+const maxHeld = 64;
+const probeName = '.benchdog-folder';
+const syncFd = promisify(fsync);
+const writeFd = promisify(write);
+const noFollow = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+/** Up to this size a write is done at once rather than handed to a thread. */
+const directBytes = 256 * 1024;
+const pieceBytes = 8 * 1024 * 1024;
+
+export function openDisk(root: Root, onStep: OnStep = () => {}): Disk {
+  const held = new Map<string, Anchor>();
+
+  const hold = (folder: string): Anchor => {
+    const anchor = held.get(folder) ?? openAnchor(root, folder);
+    // Used last, dropped last.
+    held.delete(folder);
+    held.set(folder, anchor);
+    if (held.size > maxHeld) {
+      const [oldest, dropped] = held.entries().next().value!;
+      held.delete(oldest);
+      dropped.close();
+    }
+    anchor.verify();
+    return anchor;
+  };
+  const at = (path: string) => hold(folderOf(path)).at(nameOf(path));
+  const look = (path: string) => {
+    try {
+      return lstatSync(at(path), { bigint: true });
+    } catch (error) {
+      if (isAbsent(error)) return undefined;
+      throw error;
+    }
+  };
+
+  return {
+    root,
+    look,
+    readLink: (path) => readlinkSync(at(path), { encoding: 'buffer' }),
+    siblings: (path) => readdirSync(hold(folderOf(path)).at('.')),
+    openToRead: (path) => openRegular(at(path), constants.O_RDONLY | noFollow),
+    openToWrite: (path) => openRegular(at(path), constants.O_WRONLY | noFollow),
+    create: (path, mode) => {
+      onStep(`create ${path}`);
+      return openSync(at(path), constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | noFollow, mode);
+    },
+    write: async (fd, bytes) => {
+      onStep('write');
+      const inPieces = bytes.length > directBytes;
+      if (!inPieces) writeDirectly(fd, bytes);
+      for (let done = 0; inPieces && done < bytes.length; ) {
+        const { bytesWritten } = await writeFd(fd, bytes, done, Math.min(pieceBytes, bytes.length - done), done);
+        done += bytesWritten;
+        onStep('write on');
+      }
+    },
+    truncate: (fd, size) => {
+      onStep('truncate');
+      ftruncateSync(fd, size);
+    },
+    chmod: (fd, mode) => {
+      onStep('chmod');
+      fchmodSync(fd, mode);
+    },
+    chown: (fd, uid, gid) => {
+      onStep('chown');
+      fchownSync(fd, uid, gid);
+    },
+    sync: async (fd) => {
+      onStep('sync');
+      await syncFd(fd);
+    },
+    makeLink: (path, target) => {
+      onStep(`make link ${path}`);
+      symlinkSync(target, at(path));
+    },
+    link: (path, to) => {
+      onStep(`link ${path} ${to}`);
+      linkSync(at(path), at(to));
+    },
+    rename: (path, to) => {
+      onStep(`rename ${path} ${to}`);
+      renameSync(at(path), at(to));
+    },
+    remove: (path) => {
+      onStep(`remove ${path}`);
+      unlinkSync(at(path));
+    },
+    makeFolder: (path) => {
+      onStep(`make folder ${path}`);
+      try {
+        mkdirSync(at(path));
+      } catch (error) {
+        if (systemCode(error) !== 'EEXIST') throw error;
+      }
+    },
+    removeFolder: (path) => {
+      onStep(`remove folder ${path}`);
+      held.get(path)?.close();
+      held.delete(path);
+      try {
+        rmdirSync(at(path));
+        return true;
+      } catch {
+        return false;
+      }
+    },
+    syncFoldersOf: async (paths) => {
+      const folders = new Set([...paths].map(folderOf));
+      for (const folder of folders) {
+        onStep(`sync folder ${folder}`);
+        const fd = openFolder(hold(folder).at('.'));
+        if (fd === undefined) continue;
+        await syncFd(fd).finally(() => closeSync(fd));
+      }
+    },
+    step: onStep,
+    close: () => {
+      for (const anchor of held.values()) anchor.close();
+      held.clear();
+    },
+  };
+}
+
+export function folderOf(path: string): string {
+  const slash = path.lastIndexOf('/');
+  return slash === -1 ? '.' : path.slice(0, slash);
+}
+
+export function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
+}
+
+/** `path` in the folder of `beside`. */
+export function besideOf(beside: string, name: string): string {
+  const folder = folderOf(beside);
+  return folder === '.' ? name : `${folder}/${name}`;
+}
+
+function openAnchor(root: Root, folder: string): Anchor {
+  const probe = resolvePath(root, folder === '.' ? probeName : `${folder}/${probeName}`, 'relative');
+  if (folderOf(probe.rel) !== folder) {
+    throw new ToolError(
+      'outside',
+      `A folder on the way to ${folder} became a link meanwhile. Nothing was written there.`,
+    );
+  }
+  return anchorParent(root, probe);
+}
+
+function openRegular(place: string, flags: number): number {
+  if (!lstatSync(place).isFile()) throw new ToolError('conflict', 'It is no regular file any more.');
+  const fd = openSync(place, flags);
+  if (fstatSync(fd).isFile()) return fd;
+  closeSync(fd);
+  throw new ToolError('conflict', 'It is no regular file any more.');
+}
+
+function writeDirectly(fd: number, bytes: Buffer): void {
+  for (let done = 0; done < bytes.length; ) done += writeSync(fd, bytes, done, bytes.length - done, done);
+}
+
+function isAbsent(error: unknown): boolean {
+  const code = systemCode(error);
+  return code === 'ENOENT' || code === 'ENOTDIR' || (error instanceof ToolError && error.code === 'missing');
+}

@@ -1,0 +1,81 @@
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import { type Lock, lock } from '../base/lock.ts';
+import type { ChangeSet } from './change.ts';
+import type { Disk } from './disk.ts';
+
+/** Waiting turns of this process, by key, so that calls side by side queue up instead of polling. */
+const turns = new Map<string, Promise<void>>();
+
+/**
+ * Locks every file that `changes` name against other calls and other processes: by its real path, and by device and
+ * inode where it exists, so that no second name (a hard link, another spelling) leads past the lock.
+ */
+export async function lockFiles(disk: Disk, folder: string, changes: ChangeSet): Promise<Lock> {
+  for (;;) {
+    const keys = keysOf(disk, changes);
+    const locks: Lock[] = [];
+    const release = () => {
+      for (const one of locks.splice(0)) one.release();
+    };
+    try {
+      // Always in the same order, so that two calls can't wait for each other.
+      for (const key of keys) {
+        const turn = await takeTurn(key);
+        locks.push(turn);
+        const taken = await lock(join(folder, key));
+        locks[locks.length - 1] = both(taken, turn);
+      }
+    } catch (error) {
+      release();
+      throw error;
+    }
+    // A commit before ours may have put new inodes under these names.
+    if (keysOf(disk, changes).join() === keys.join()) return { release };
+    release();
+  }
+}
+
+function keysOf(disk: Disk, changes: ChangeSet): string[] {
+  const keys = new Set<string>();
+  for (const change of changes) {
+    for (const path of change.type === 'rename' ? [change.path, change.to] : [change.path]) {
+      keys.add(keyOf(`path ${path.abs}`));
+      const stats = disk.look(path.rel);
+      if (stats !== undefined) keys.add(keyOf(`inode ${stats.dev} ${stats.ino}`));
+    }
+  }
+  return [...keys].sort();
+}
+
+function keyOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 32);
+}
+
+async function takeTurn(key: string): Promise<Lock> {
+  const before = turns.get(key);
+  let finish = () => {};
+  const mine = new Promise<void>((resolve) => {
+    finish = resolve;
+  });
+  turns.set(key, mine);
+  await before;
+  return {
+    release: () => {
+      if (turns.get(key) === mine) turns.delete(key);
+      finish();
+    },
+  };
+}
+
+function both(first: Lock, second: Lock): Lock {
+  return {
+    release: () => {
+      try {
+        first.release();
+      } finally {
+        second.release();
+      }
+    },
+  };
+}
