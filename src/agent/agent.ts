@@ -1,6 +1,7 @@
 import type { Model } from '../model/model.ts';
 import type { ToolState } from '../tool/state.ts';
 import type { Workspace } from '../workspace/workspace.ts';
+import type { JournalView } from './changed-files.ts';
 import type { Channel } from './channel.ts';
 import type { AgentEvent } from './event.ts';
 import type { Gate } from './gate.ts';
@@ -18,6 +19,10 @@ export interface Agent {
   instructions(): PromptParts;
   readonly limits: Limits;
   readonly checks: Checks;
+  /** Tells what a call committed; without it a change that was put back still counts as one. */
+  readonly journal?: JournalView;
+  /** See `ChangeSources.shown`. */
+  readonly shown?: (path: string) => string | undefined;
   /** Waiting between tries; tests shorten it. */
   readonly retry?: RetryPolicy;
   /** The final answer has to satisfy this. */

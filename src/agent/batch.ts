@@ -4,9 +4,7 @@ import type { Agent } from './agent.ts';
 import type { AgentEvent } from './event.ts';
 import type { ToolResult } from './gate.ts';
 import type { Session } from './record.ts';
-
-/** Told of a call that an abort came before. */
-export const notRun = 'The user interrupted the turn before this call was run.';
+import { notRun } from './transcript.ts';
 
 export interface BatchContext {
   readonly agent: Agent;

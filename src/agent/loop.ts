@@ -89,8 +89,8 @@ function stopped(turn: Turn): string {
 const mostCuts = 4;
 
 function goOn(turn: Turn, text: string): string | undefined {
-  turn.nudges += 1;
-  if (turn.nudges > mostCuts) return undefined;
+  turn.cuts += 1;
+  if (turn.cuts > mostCuts) return undefined;
   turn.cut = text;
   return 'Your answer was cut at the output limit. Go on exactly where it stopped, without repeating anything.';
 }

@@ -5,6 +5,9 @@ import type { AssistantRecord, ResultRecord, SessionRecord } from './record.ts';
 export const unknownEnd =
   'interrupted: this call was running when the session ended. Its effects are unknown; look before you repeat it.';
 
+/** Told of a call that an abort came before. */
+export const notRun = 'The user interrupted the turn before this call was run.';
+
 /**
  * The conversation as a model takes it. Every call is followed at once by exactly one result, whatever the log lacks:
  * a call without a result gets one that says so. Pruned results keep a line, compacted records their summary.

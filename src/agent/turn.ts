@@ -14,7 +14,10 @@ export interface Turn extends BatchContext {
   steps: number;
   usage: Usage;
   cost: number;
+  /** Reminders given by the finish checks. */
   nudges: number;
+  /** How often an answer was cut at the output limit. */
+  cuts: number;
   /** Text of answers that were cut at the output limit and go on. */
   cut: string;
   readonly exits: Set<ExitCode>;
@@ -43,6 +46,7 @@ export function beginTurn(
     usage: noUsage,
     cost: 0,
     nudges: 0,
+    cuts: 0,
     cut: '',
     exits,
   };

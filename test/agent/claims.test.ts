@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import { claimsIn, isBacked } from '../../src/agent/claims.ts';
+
+test.each([
+  'All tests pass.',
+  'The build succeeds without errors.',
+  'I fixed it and the test suite is green!',
+  'Ran the linter: clean, tests passed with 0 failures.',
+  '- 12 tests passing, no errors',
+])('a claim: %s', (text) => {
+  expect(claimsIn(text)).toHaveLength(1);
+});
+
+test.each([
+  'I added a test for it.',
+  'The tests were not run.',
+  "I couldn't run the tests, so whether they pass is open.",
+  'Please check that the build passes.',
+  'The tests should pass now.',
+  'Two tests still fail; the other 40 pass.',
+  'Run `npm test` to see whether it passes.',
+  '```\nall tests passed\n```',
+  'The user name must pass validation.',
+])('no claim: %s', (text) => {
+  expect(claimsIn(text)).toEqual([]);
+});
+
+test.each([
+  ['npm test', true],
+  ['cd sub && npm run build', true],
+  ['set -o pipefail; npm test | tail -5', true],
+  ['npm test | tail -5', false],
+  ['npm test || true', false],
+  ['npm test; echo done', false],
+  ['git status', false],
+  ['ls && cat a.txt', false],
+])('%s shows something: %s', (command, expected) => {
+  expect(isBacked([{ command, exit: 0 }])).toBe(expected);
+});
+
+test('a red run backs nothing', () => {
+  expect(isBacked([{ command: 'npm test', exit: 1 }])).toBe(false);
+  expect(isBacked([{ command: 'npm test', exit: null }])).toBe(false);
+});
