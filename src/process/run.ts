@@ -1,0 +1,175 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { constants } from 'node:os';
+import { systemCode, ToolError } from '../base/error.ts';
+import type { Environment } from './environment.ts';
+import { type Masker, unmasked } from './mask.ts';
+import { createRecorder, type Recorder, type Recording, type StreamName } from './recorder.ts';
+import type { SpoolTarget } from './spool.ts';
+import { markerName, ownMarker, supervisor } from './supervisor.ts';
+import { type Ended, endTree, type Tree } from './tree.ts';
+
+export interface RunOptions {
+  readonly file: string;
+  readonly args: readonly string[];
+  readonly cwd: string;
+  /** The whole environment; make it with `childEnvironment`. */
+  readonly env: Environment;
+  /** Milliseconds; none: no limit. */
+  readonly timeoutMs?: number;
+  /** Aborting it interrupts the program. */
+  readonly signal?: AbortSignal;
+  /** Live output: decoded, stripped of terminal sequences, masked. The middle of very long output is skipped. */
+  readonly onOutput?: (stream: StreamName, text: string) => void;
+  readonly mask?: Masker;
+  readonly spool?: SpoolTarget;
+}
+
+/** How a program ended. */
+export type Ending =
+  | { readonly type: 'exit'; readonly code: number }
+  | { readonly type: 'signal'; readonly signal: string }
+  | { readonly type: 'timeout'; readonly afterMs: number }
+  | { readonly type: 'interrupted' };
+
+export interface RunResult extends Recording, Ended {
+  readonly ending: Ending;
+  /** The unfinished last line: the prompt, when a program that was stopped had been waiting for an answer. */
+  readonly openLine: string;
+  /** True when an unknown process still holds the output open. */
+  readonly held: boolean;
+}
+
+/** A program that is running. */
+export interface Running {
+  readonly pid: number;
+  /** Resolves when the program and all it started have ended and the output is drained; never rejects. */
+  readonly done: Promise<RunResult>;
+  /** Ends it now. */
+  stop(ending: Ending): void;
+  /** Takes away the time limit. */
+  unlimit(): void;
+}
+
+/** Time between asking a tree to end and killing it. */
+const graceMs = 200;
+/** How long the output may stay open after everything known has ended. */
+const drainMs = 250;
+
+/**
+ * Runs a program to its end, and ends all it started. Resolves within a second of the program's exit or of its limit, whoever
+ * still holds the output open. Throws `missing` when the working folder is gone, `failed` when the program can't be started.
+ */
+export async function run(options: RunOptions): Promise<RunResult> {
+  const running = await start(options);
+  return running.done;
+}
+
+/** Starts a program; see `run`. */
+export async function start(options: RunOptions): Promise<Running> {
+  if (options.signal?.aborted) throw new ToolError('interrupted', 'The call was cancelled before the command started.');
+  const recorder = createRecorder({ ...options, mask: options.mask ?? unmasked });
+  const call = randomUUID();
+  const child = spawnDetached(options, call);
+  await started(child, options);
+  const tree: Tree = { pid: child.pid!, marker: `BENCHDOG_CALL=${call}` };
+  supervisor.watch(tree.pid);
+  return follow(child, tree, recorder, options);
+}
+
+function spawnDetached(options: RunOptions, call: string): ChildProcess {
+  try {
+    return spawn(options.file, options.args, {
+      cwd: options.cwd,
+      env: { ...options.env, [markerName]: ownMarker, BENCHDOG_CALL: call },
+      detached: true,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      windowsHide: true,
+      windowsVerbatimArguments: process.platform === 'win32',
+    });
+  } catch (error) {
+    throw startError(error, options);
+  }
+}
+
+function started(child: ChildProcess, options: RunOptions): Promise<void> {
+  if (child.pid !== undefined) {
+    child.on('error', () => {});
+    return Promise.resolve();
+  }
+  return new Promise((_, reject) => child.once('error', (error) => reject(startError(error, options))));
+}
+
+function startError(error: unknown, options: RunOptions): ToolError {
+  const code = systemCode(error);
+  if (code === 'ENOENT' && !existsSync(options.cwd)) {
+    return new ToolError('missing', `The working folder ${options.cwd} no longer exists, so nothing was run.`);
+  }
+  if (code === 'E2BIG') return new ToolError('invalid', 'The command is too long for the system. Nothing was run.');
+  if (code === 'ENOENT') return new ToolError('failed', `${options.file} is not installed. Nothing was run.`);
+  return new ToolError('failed', `${options.file} could not be started: ${(error as Error).message}`, { cause: error });
+}
+
+function follow(child: ChildProcess, tree: Tree, recorder: Recorder, options: RunOptions): Running {
+  let ending: Ending | undefined;
+  let limit: NodeJS.Timeout | undefined;
+  const exited = exitOf(child);
+  const closed = new Promise<void>((resolve) => child.once('close', () => resolve()));
+  child.stdout?.on('data', (chunk: Buffer) => recorder.push('stdout', chunk));
+  child.stderr?.on('data', (chunk: Buffer) => recorder.push('stderr', chunk));
+
+  let stopped: (() => void) | undefined;
+  const stopping = new Promise<void>((resolve) => {
+    stopped = resolve;
+  });
+  const stop = (why: Ending) => {
+    ending ??= why;
+    stopped?.();
+  };
+  const interrupt = () => stop({ type: 'interrupted' });
+  options.signal?.addEventListener('abort', interrupt, { once: true });
+  const { timeoutMs } = options;
+  if (timeoutMs !== undefined) limit = setTimeout(() => stop({ type: 'timeout', afterMs: timeoutMs }), timeoutMs);
+
+  const finish = async (): Promise<RunResult> => {
+    await Promise.race([exited, stopping]);
+    clearTimeout(limit);
+    options.signal?.removeEventListener('abort', interrupt);
+    const openLine = recorder.openLine();
+    const ended = await endTree(tree, graceMs);
+    const held = !(await within(closed, drainMs));
+    supervisor.release(tree.pid);
+    const code = ending ?? (await exited);
+    child.stdout?.destroy();
+    child.stderr?.destroy();
+    return { ...recorder.finish(), ...ended, ending: code, openLine, held };
+  };
+  return { pid: tree.pid, done: finish(), stop, unlimit: () => clearTimeout(limit) };
+}
+
+function exitOf(child: ChildProcess): Promise<Ending> {
+  return new Promise((resolve) => {
+    child.once('exit', (code, signal) => {
+      resolve(signal === null ? exitCode(code ?? 1) : { type: 'signal', signal });
+    });
+  });
+}
+
+/** Signals that end a program against its will; a shell or sandbox around it passes them on as 128 + number. */
+const fatal = ['SIGILL', 'SIGABRT', 'SIGBUS', 'SIGFPE', 'SIGKILL', 'SIGSEGV', 'SIGTERM', 'SIGXCPU', 'SIGXFSZ'] as const;
+
+function exitCode(code: number): Ending {
+  const signal = fatal.find((name) => constants.signals[name] + 128 === code);
+  return signal === undefined ? { type: 'exit', code } : { type: 'signal', signal };
+}
+
+async function within(promise: Promise<void>, ms: number): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<boolean>((resolve) => {
+    timer = setTimeout(() => resolve(false), ms);
+  });
+  const met = await Promise.race([promise.then(() => true), late]);
+  clearTimeout(timer);
+  return met;
+}

@@ -1,0 +1,65 @@
+import { childEnvironment, type Environment } from '../process/environment.ts';
+import type { Masker } from '../process/mask.ts';
+import { type RunOptions, type RunResult, run } from '../process/run.ts';
+import { type ShellKind, shellInvocation, shellName } from '../process/shell.ts';
+import type { Effect, ToolContext } from '../tool/tool.ts';
+import { type FilePath, resolvePath } from '../workspace/path.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+
+/** What the shell tools need besides their arguments; everything has a default. */
+export interface ShellSettings {
+  /** The environment commands get. Default: ours, scrubbed. Asked at each call. */
+  readonly env?: () => Environment;
+  /** What hides secrets in output. Asked at each call, so that it knows the denied files as they are. */
+  readonly mask?: () => Masker | Promise<Masker>;
+  /** The folder for whole outputs, served to the model as `@output/ID`. None: nothing is kept. */
+  readonly outputs?: string;
+}
+
+export interface Command {
+  readonly command: string;
+  readonly kind: ShellKind;
+  readonly timeoutMs: number;
+}
+
+export function executeEffect(workspace: Workspace, kind: ShellKind, command: string): Effect {
+  const shell = shellName === 'cmd' ? 'cmd' : kind === 'posix' ? 'sh' : 'bash';
+  return { kind: 'execute', shell, command, cwd: rootPath(workspace) };
+}
+
+/** The workspace's root as a path, whatever spelling of paths the dialect has. */
+export function rootPath(workspace: Workspace): FilePath {
+  return resolvePath(workspace.root, '.', 'relative');
+}
+
+export async function runCommand(settings: ShellSettings, context: ToolContext, command: Command): Promise<RunResult> {
+  return run(await commandOptions(settings, context, command));
+}
+
+export async function commandOptions(
+  settings: ShellSettings,
+  context: ToolContext,
+  { command, kind, timeoutMs }: Command,
+): Promise<RunOptions> {
+  const mask = await settings.mask?.();
+  return {
+    ...shellInvocation(kind, command),
+    cwd: context.workspace.root.real,
+    env: settings.env?.() ?? childEnvironment(),
+    timeoutMs,
+    signal: context.signal,
+    onOutput: (stream, text) => context.emit({ type: 'output', stream, text }),
+    ...(mask === undefined ? {} : { mask }),
+    ...(settings.outputs === undefined ? {} : { spool: { folder: settings.outputs, id: outputId(context.callId) } }),
+  };
+}
+
+/** The call's id as a plain file name. */
+function outputId(callId: string): string {
+  return (
+    [...callId]
+      .filter((char) => /[A-Za-z0-9_-]/.test(char))
+      .join('')
+      .slice(-40) || 'output'
+  );
+}
