@@ -37,7 +37,7 @@ function groupCalls(calls: readonly CallPart[], agent: Agent): CallPart[][] {
 }
 
 async function runCall(call: CallPart, context: BatchContext): Promise<void> {
-  const { agent, session, signal, emit } = context;
+  const { agent, signal, emit } = context;
   if (signal.aborted) return finishCall(call, { ok: false, code: 'interrupted', text: notRun }, context);
   emit({ type: 'tool-start', callId: call.callId, tool: call.tool, arguments: call.arguments });
   const result = await agent.gate
@@ -46,11 +46,21 @@ async function runCall(call: CallPart, context: BatchContext): Promise<void> {
       {
         signal,
         emit: (progress) => emit(outputOf(call, progress)),
-        onStart: () => void session.append({ type: 'started', callId: call.callId }),
+        onStart: (kind) => markStart(call, kind, context),
       },
     )
     .catch(unexpected);
   finishCall(call, result, context);
+}
+
+/** Reads may run again after a crash, so only what has an effect needs the mark. */
+function markStart(
+  { callId, tool }: CallPart,
+  kind: 'change' | 'action' | undefined,
+  { agent, session }: BatchContext,
+): void {
+  if (agent.gate.definitions().some(({ name, readOnly }) => name === tool && readOnly)) return;
+  session.append({ type: 'started', callId, ...(kind === undefined ? {} : { kind }) });
 }
 
 function unexpected(error: unknown): ToolResult {

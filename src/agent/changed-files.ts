@@ -2,8 +2,7 @@ import { asToolError } from '../base/error.ts';
 import type { ChangeSummary } from '../change/change.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { ChangedFile } from './receipt.ts';
-import type { Session } from './record.ts';
-import { isResult } from './transcript.ts';
+import { isResult, type Session } from './record.ts';
 import { turnRecords } from './turn-records.ts';
 
 /** What the journal knows of a commit; as much of `Journal` as the agent needs. */

@@ -20,7 +20,7 @@ export interface GateOptions {
   readonly signal: AbortSignal;
   emit(progress: Progress): void;
   /** Called once, just before the call first has an effect. */
-  onStart?(): void;
+  onStart?(kind?: 'change' | 'action'): void;
 }
 
 export type ToolResult =

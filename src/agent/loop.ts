@@ -9,6 +9,7 @@ import { nextAnswer } from './next-answer.ts';
 import { emptyReceipt, type Receipt } from './receipt.ts';
 import type { Session } from './record.ts';
 import { settleOpenCalls } from './settle.ts';
+import { noteTodos, restoreTodos } from './todo.ts';
 import { callsOf, textOf } from './transcript.ts';
 import { beginTurn, reachedLimit, type Turn } from './turn.ts';
 
@@ -48,6 +49,7 @@ async function takeTurn(turn: Turn, prompt: string | undefined): Promise<DoneEve
       model: turn.agent.model.id,
       resumed: turn.session.records.length > 0,
     });
+    restoreTodos(turn);
     await settleOpenCalls(turn);
     if (prompt !== undefined) turn.session.append({ role: 'user', kind: 'prompt', text: prompt });
     text = await takeSteps(turn);
@@ -70,6 +72,7 @@ async function takeSteps(turn: Turn): Promise<string> {
     if (answer.finish === 'interrupted') continue;
     if (calls.length > 0) {
       await runBatch(calls, turn);
+      noteTodos(turn);
       continue;
     }
     const text = turn.cut + textOf(answer.parts);

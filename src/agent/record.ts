@@ -7,20 +7,32 @@ import type { Todo } from './todo.ts';
  * One line of a session. Those with a `role` are the conversation, those with a `type` are what happened around it.
  * `id` counts from 1 within a session; `at` is milliseconds since 1970.
  */
-export type SessionRecord = { readonly id: number; readonly at?: number } & NewRecord;
+export type SessionRecord = Stamp & NewRecord;
 
-export type NewRecord =
-  | { readonly role: 'user'; readonly text: string; readonly kind?: UserKind }
-  | AssistantRecord
-  | ResultRecord
+export type NewRecord = UserRecord | AssistantRecord | ResultRecord | EventRecord;
+
+interface Stamp {
+  readonly id: number;
+  readonly at?: number;
+}
+
+export type EventRecord =
+  /** The first record of a session of ours. */
+  | { readonly type: 'session'; readonly session: string; readonly root: string; readonly from?: string }
   /** Written before a call may have its first effect; a call without one never ran. */
-  | { readonly type: 'started'; readonly callId: string }
+  | { readonly type: 'started'; readonly callId: string; readonly kind?: 'change' | 'action' }
   /** Old results whose text is no longer sent. */
   | { readonly type: 'pruned'; readonly callIds: readonly string[] }
   /** Everything before record `from` is now told by `summary`. */
   | { readonly type: 'compacted'; readonly summary: string; readonly from: number }
   | { readonly type: 'todo'; readonly todos: readonly Todo[] }
   | { readonly type: 'ended'; readonly exit: number };
+
+export interface UserRecord {
+  readonly role: 'user';
+  readonly text: string;
+  readonly kind?: UserKind;
+}
 
 /** Who wrote a user message: the person, or the agent itself (reminders, the request for a hand-over). */
 export type UserKind = 'prompt' | 'reminder';
@@ -40,6 +52,30 @@ export interface ResultRecord {
   /** Set when the call did not succeed. */
   readonly code?: ErrorCode;
   readonly changes?: readonly ChangeSummary[];
+}
+
+export function isUser(record: SessionRecord): record is Stamp & UserRecord {
+  return 'role' in record && record.role === 'user';
+}
+
+export function isAssistant(record: SessionRecord): record is Stamp & AssistantRecord {
+  return 'role' in record && record.role === 'assistant';
+}
+
+export function isResult(record: SessionRecord): record is Stamp & ResultRecord {
+  return 'role' in record && record.role === 'tool';
+}
+
+export function isEvent<T extends EventRecord['type']>(
+  record: SessionRecord,
+  type: T,
+): record is Stamp & Extract<EventRecord, { type: T }> {
+  return 'type' in record && record.type === type;
+}
+
+/** The records of one type, in order. */
+export function eventsOf<T extends EventRecord['type']>(records: readonly SessionRecord[], type: T) {
+  return records.filter((record) => isEvent(record, type));
 }
 
 /** The conversation and what surrounds it, growing only at its end. */

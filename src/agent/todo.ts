@@ -1,6 +1,8 @@
 import * as z from 'zod';
 import { slot } from '../tool/state.ts';
 import { defineTool } from '../tool/tool.ts';
+import type { BatchContext } from './batch.ts';
+import { eventsOf } from './record.ts';
 
 const todo = z.strictObject({
   content: z.string().min(1),
@@ -28,6 +30,22 @@ export const todoWrite = defineTool({
     },
   }),
 });
+
+/** Logs and reports a list that has changed since it was last logged. */
+export function noteTodos({ agent, session, emit }: BatchContext): void {
+  const { todos } = agent.state.get(todoSlot);
+  const logged = eventsOf(session.records, 'todo').at(-1)?.todos ?? [];
+  if (todos === logged || (todos.length === 0 && logged.length === 0)) return;
+  session.append({ type: 'todo', todos });
+  emit({ type: 'todo', todos });
+}
+
+/** Brings back the list of a session that is gone on with. */
+export function restoreTodos({ agent, session }: BatchContext): void {
+  const state = agent.state.get(todoSlot);
+  const logged = eventsOf(session.records, 'todo').at(-1)?.todos;
+  if (logged !== undefined && state.todos.length === 0) state.todos = logged;
+}
 
 /** The list as the prompt and a terminal show it. */
 export function renderTodos(todos: readonly Todo[]): string {

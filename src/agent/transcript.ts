@@ -1,5 +1,13 @@
 import type { CallPart, CallResult, Message, Part } from '../model/model.ts';
-import type { AssistantRecord, ResultRecord, SessionRecord } from './record.ts';
+import {
+  type AssistantRecord,
+  eventsOf,
+  isAssistant,
+  isResult,
+  isUser,
+  type ResultRecord,
+  type SessionRecord,
+} from './record.ts';
 
 /** Told of a call whose end nobody saw. */
 export const unknownEnd =
@@ -13,15 +21,15 @@ export const notRun = 'The user interrupted the turn before this call was run.';
  * a call without a result gets one that says so. Pruned results keep a line, compacted records their summary.
  */
 export function messagesOf(records: readonly SessionRecord[]): Message[] {
-  const compacted = records.findLast((record) => 'type' in record && record.type === 'compacted');
-  const from = compacted !== undefined && 'summary' in compacted ? compacted.from : 0;
+  const compacted = eventsOf(records, 'compacted').at(-1);
+  const from = compacted?.from ?? 0;
   const shown = resultsOf(records);
   const messages: Message[] = [];
-  if (compacted !== undefined && 'summary' in compacted) messages.push({ role: 'user', text: compacted.summary });
+  if (compacted !== undefined) messages.push({ role: 'user', text: compacted.summary });
   for (const record of records) {
-    if (record.id < from || !('role' in record)) continue;
-    if (record.role === 'user') addUser(messages, record.text);
-    else if (record.role === 'assistant') addAssistant(messages, record, shown);
+    if (record.id < from) continue;
+    if (isUser(record)) addUser(messages, record.text);
+    else if (isAssistant(record)) addAssistant(messages, record, shown);
   }
   return messages;
 }
@@ -46,14 +54,6 @@ export function textOf(parts: readonly Part[]): string {
     .join('\n\n');
 }
 
-export function isResult(record: SessionRecord): record is ResultRecord & SessionRecord {
-  return 'role' in record && record.role === 'tool';
-}
-
-export function isAssistant(record: SessionRecord): record is AssistantRecord & SessionRecord {
-  return 'role' in record && record.role === 'assistant';
-}
-
 /** What stands for a result whose text is no longer sent: it still says that the call ran and how it went. */
 export function prunedLine(record: ResultRecord): string {
   const outcome = record.code === undefined ? 'succeeded' : `failed (${record.code})`;
@@ -63,9 +63,7 @@ export function prunedLine(record: ResultRecord): string {
 }
 
 function resultsOf(records: readonly SessionRecord[]): Map<string, CallResult> {
-  const pruned = new Set(
-    records.flatMap((record) => ('type' in record && record.type === 'pruned' ? record.callIds : [])),
-  );
+  const pruned = new Set(eventsOf(records, 'pruned').flatMap(({ callIds }) => callIds));
   const results = new Map<string, CallResult>();
   for (const record of records.filter(isResult)) {
     if (results.has(record.callId)) continue;

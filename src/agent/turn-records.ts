@@ -1,19 +1,17 @@
 import type { RanCommand } from './receipt.ts';
-import type { ResultRecord, SessionRecord } from './record.ts';
-import { callsOf, isAssistant, isResult, notRun } from './transcript.ts';
+import { isAssistant, isResult, isUser, type ResultRecord, type SessionRecord } from './record.ts';
+import { callsOf, notRun } from './transcript.ts';
 
 /** The records since the person last spoke: what belongs to the turn under way, also after a resume. */
 export function turnRecords(records: readonly SessionRecord[]): readonly SessionRecord[] {
-  const begin = records.findLastIndex(
-    (record) => 'role' in record && record.role === 'user' && record.kind !== 'reminder',
-  );
+  const begin = records.findLastIndex((record) => isUser(record) && record.kind !== 'reminder');
   return records.slice(Math.max(0, begin));
 }
 
 /** The goal as the person put it: the text of the last prompt. */
 export function lastPrompt(records: readonly SessionRecord[]): string {
   const first = turnRecords(records)[0];
-  return first !== undefined && 'role' in first && first.role === 'user' ? first.text : '';
+  return first !== undefined && isUser(first) ? first.text : '';
 }
 
 /** The commands that ran, oldest first; those of one result stand behind its changes. */

@@ -3,7 +3,7 @@ import type { Agent } from './agent.ts';
 import type { ModelAnswer } from './ask-model.ts';
 import type { BatchContext } from './batch.ts';
 import type { AgentEvent, ExitCode } from './event.ts';
-import type { Session } from './record.ts';
+import { isAssistant, type Session } from './record.ts';
 
 /** A turn under way: what it works with and what has added up so far. */
 export interface Turn extends BatchContext {
@@ -72,6 +72,6 @@ export function reachedLimit({ agent, steps, cost, began }: Turn): string | unde
 }
 
 function idsIn(record: Session['records'][number]): string[] {
-  if (!('role' in record) || record.role !== 'assistant') return [];
+  if (!isAssistant(record)) return [];
   return record.parts.flatMap((part) => (part.type === 'call' ? [part.callId] : []));
 }

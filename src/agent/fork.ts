@@ -1,0 +1,20 @@
+import { openLog } from '../base/log.ts';
+import { isEvent } from './record.ts';
+import { loadSession } from './record-read.ts';
+import { newSessionId, sessionFile } from './session.ts';
+import { findSession } from './session-list.ts';
+
+/** Copies a session under a new id, so that two ways can be gone from the same point. Returns the new id. */
+export function forkSession(home: string, wanted: string): string {
+  const from = findSession(home, wanted);
+  const id = newSessionId();
+  const log = openLog(sessionFile(home, id), { exclusive: true });
+  try {
+    for (const record of loadSession(sessionFile(home, from)).records) {
+      log.append(isEvent(record, 'session') ? { ...record, session: id, from } : { ...record });
+    }
+  } finally {
+    log.close();
+  }
+  return id;
+}
