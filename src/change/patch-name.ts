@@ -43,6 +43,9 @@ function splitAtTab(rest: string): readonly [string, string] {
 }
 
 function splitQuoted(rest: string, line: number): readonly [string, string] {
+  if (rest.length > maxQuoted) {
+    throw new ToolError('invalid', `The file name on line ${line} of the patch is too long.`);
+  }
   const bytes: Buffer[] = [];
   let at = 1;
   for (;;) {
@@ -55,6 +58,9 @@ function splitQuoted(rest: string, line: number): readonly [string, string] {
     at = next;
   }
 }
+
+// Two names of 4096 bytes, each byte written as an octal escape, and some room.
+const maxQuoted = 40_000;
 
 function nextSpecial(text: string, from: number): number {
   for (let at = from; at < text.length; at += 1) if (text[at] === '"' || text[at] === '\\') return at;
@@ -90,9 +96,9 @@ function badQuotes(line: number): ToolError {
   );
 }
 
-const epoch = /^(1969-12-31|1970-01-01) (\d\d:\d\d:00)(?:\.0+)? ([+-]\d\d):?(\d\d)\s*$/;
+const epoch = /^(1969-12-31|1970-01-01) (\d\d:\d\d:00)(?:\.0+)? ([+-]\d\d):?(\d\d)$/;
 
 function isEpoch(time: string): boolean {
-  const parts = time.length > 60 ? null : epoch.exec(time);
+  const parts = time.length > 60 ? null : epoch.exec(time.trim());
   return parts !== null && Date.parse(`${parts[1]}T${parts[2]}${parts[3]}:${parts[4]}`) === 0;
 }

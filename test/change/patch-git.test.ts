@@ -1,0 +1,114 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { tempFolder } from '../support/folders.ts';
+import { applyTo } from './patched.ts';
+import { type RandomFile, randomTree, snapshotOf, writeTree } from './random-trees.ts';
+
+// More in the nightly run: `PATCH_RUNS=20` multiplies.
+const runs = (usual: number) => usual * Number(process.env.PATCH_RUNS ?? 1);
+
+function git(root: string, ...args: string[]): string {
+  const safe = ['-c', 'core.autocrlf=false', '-c', 'core.safecrlf=false', '-c', 'core.fileMode=true'];
+  return execFileSync('git', [...safe, ...args], { cwd: root, encoding: 'utf8', maxBuffer: 1 << 26 });
+}
+
+/** The diff that git makes of a tree's two sides, in a fresh repository below `root`. */
+function gitDiff(root: string, files: readonly RandomFile[], options: readonly string[], quotePath: boolean): string {
+  const tree = (side: 'before' | 'after') => {
+    const place = join(root, side);
+    mkdirSync(place);
+    writeTree(place, files, side);
+    const where = [`--git-dir=${join(root, 'repo')}`, `--work-tree=${place}`];
+    git(place, ...where, 'add', '-A', '.');
+    return git(place, ...where, 'write-tree').trim();
+  };
+  git(root, 'init', '-q', '--bare', 'repo');
+  const [before, after] = [tree('before'), tree('after')];
+  const quoting = ['-c', `core.quotePath=${quotePath}`];
+  return git(root, ...quoting, '--git-dir=repo', 'diff', '--no-color', '--no-ext-diff', ...options, before, after);
+}
+
+const style = fc.record({
+  context: fc.constantFrom('-U1', '-U2', '-U3', '-U5'),
+  renames: fc.constantFrom('-M', '-M10%', '--no-renames'),
+  prefix: fc.constantFrom('--src-prefix=a/', '--no-prefix', '--src-prefix=i/'),
+  index: fc.constantFrom('--full-index', '--abbrev=7'),
+  quotePath: fc.boolean(),
+});
+
+const prefixes: Record<string, readonly string[]> = {
+  '--no-prefix': ['--no-prefix'],
+  '--src-prefix=a/': ['--src-prefix=a/', '--dst-prefix=b/'],
+  '--src-prefix=i/': ['--src-prefix=i/', '--dst-prefix=w/'],
+};
+
+async function agrees(files: readonly RandomFile[], options: readonly string[], quotePath: boolean): Promise<void> {
+  const root = tempFolder();
+  const patch = gitDiff(root, files, options, quotePath);
+  if (patch === '') return;
+  await applyTo(join(root, 'before'), patch);
+  expect(snapshotOf(join(root, 'before'))).toEqual(snapshotOf(join(root, 'after')));
+}
+
+test('what git diff makes of random trees applies to exactly what git has', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      randomTree({ mixedEnds: true, emptyFiles: true }),
+      style,
+      (files, { context, renames, prefix, index, quotePath }) =>
+        agrees(files, [context, renames, index, ...prefixes[prefix]!], quotePath),
+    ),
+    { numRuns: runs(20) },
+  );
+});
+
+test('without context too, when all lines of a file end alike', async () => {
+  await fc.assert(
+    fc.asyncProperty(randomTree({ mixedEnds: false, emptyFiles: true }), (files) =>
+      agrees(files, ['-U0', '-M'], false),
+    ),
+    { numRuns: runs(10) },
+  );
+});
+
+test('what diff -ruN makes of random trees applies to exactly the other tree', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      randomTree({ mixedEnds: true, emptyFiles: false }),
+      fc.constantFrom('1', '3', '4'),
+      async (files, context) => {
+        const root = tempFolder();
+        for (const [folder, side] of [
+          ['a', 'before'],
+          ['b', 'after'],
+        ] as const) {
+          mkdirSync(join(root, folder));
+          // `diff` does not tell modes.
+          writeTree(join(root, folder), files.map(withoutModes), side);
+        }
+        const patch = diffFolders(root, context);
+        if (patch === '') return;
+        await applyTo(join(root, 'a'), patch);
+        expect(snapshotOf(join(root, 'a'))).toEqual(snapshotOf(join(root, 'b')));
+      },
+    ),
+    { numRuns: runs(20) },
+  );
+});
+
+function withoutModes({ name, before, after }: RandomFile): RandomFile {
+  const plain = (content: RandomFile['before']) => content && { ...content, executable: false };
+  return { name, before: plain(before), after: plain(after) };
+}
+
+function diffFolders(root: string, context: string): string {
+  try {
+    return execFileSync('diff', ['-ruN', `-U${context}`, 'a', 'b'], { cwd: root, encoding: 'utf8' });
+  } catch (error) {
+    // Exit code 1: the folders differ.
+    return (error as { stdout: string }).stdout;
+  }
+}
