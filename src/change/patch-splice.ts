@@ -43,11 +43,15 @@ function replacement(text: PatchedText, hunk: Hunk, index: number, literal: bool
   const { lines } = text;
   const ends = endsOf(lines, hunk, index, literal);
   const startOf = (line: number) => (line === 0 && showsBom(hunk, text) ? 0 : lines.start(line));
+  const known = oldLines(hunk)
+    .map((line) => line.text)
+    .join('');
   const pieces: Buffer[] = [];
   let [at, end] = [index, endNear(lines, index, oldLines(hunk).length)];
   for (const line of hunk.lines) {
     if (line.kind === 'add') {
-      pieces.push(text.encode(line.text + (line.eol === '' ? '' : ends === 'written' ? line.eol : end)));
+      const eol = line.eol === '' ? '' : ends === 'written' ? line.eol : end;
+      pieces.push(text.encode(line.text + eol, known));
       continue;
     }
     if (line.kind === 'context') pieces.push(lines.bytes.subarray(startOf(at), lines.start(at + 1)));
