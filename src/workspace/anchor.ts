@@ -1,7 +1,9 @@
-import { closeSync, constants, existsSync, fstatSync, lstatSync, mkdirSync, openSync, realpathSync } from 'node:fs';
+import { closeSync, constants, existsSync, lstatSync, mkdirSync, openSync, readlinkSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, relative, sep } from 'node:path';
 import { systemCode, ToolError } from '../base/error.ts';
+import { fileError } from './file-error.ts';
 import type { FilePath, Root } from './path.ts';
+import { foldName } from './spelling.ts';
 
 /**
  * A held folder. On Linux it is an open handle reached through the proc file system, walked from the root without
@@ -9,67 +11,99 @@ import type { FilePath, Root } from './path.ts';
  * swapped for a link meanwhile. Elsewhere it is the plain folder, and `verify` looks again where it leads.
  */
 export interface Anchor {
-  /** The last part of the path the anchor was made for. */
+  /** The last part of the path the anchor was made for; `.` for a folder held itself. */
   readonly name: string;
-  /** A path, usable with `node:fs`, for an entry of the held folder. */
+  /** A path, usable with `node:fs`, for an entry of the held folder. Open it with O_NOFOLLOW. */
   at(entry: string): string;
   /** Throws `outside` when the folder is no longer where it was. To be called after opening, before trusting. */
   verify(): void;
   close(): void;
 }
 
-// Linux: a handle that needs no read permission on the folder (O_PATH, open(2)).
-const oPath = 0o10000000;
-const procWorks = process.platform === 'linux' && existsSync('/proc/self/fd');
-
-/** Holds the folder that contains `path`. With `create`, missing folders on the way are made (mode 0o777 less umask). */
-export function anchorParent(root: Root, path: FilePath, options: { readonly create?: boolean } = {}): Anchor {
-  const parent = path.rel === '.' ? path.abs : dirname(path.abs);
-  const name = path.rel === '.' ? '.' : basename(path.abs);
-  const steps = relative(root.real, parent).split(sep).filter(Boolean);
-  return procWorks
-    ? heldAnchor(root, steps, name, path, options.create)
-    : plainAnchor(parent, name, path, options.create);
+export interface AnchorOptions {
+  /** Make missing folders on the way (mode 0o777 less umask). */
+  readonly create?: boolean;
+  /** Walk by open handles; default: where the system can. */
+  readonly handles?: boolean;
 }
 
-function heldAnchor(root: Root, steps: string[], name: string, path: FilePath, create = false): Anchor {
-  const flags = oPath | constants.O_DIRECTORY | constants.O_NOFOLLOW;
-  let fd = openStep(() => openSync(root.real, flags), path);
-  for (const step of steps) {
-    const next = `/proc/self/fd/${fd}/${step}`;
-    try {
-      if (create) makeFolder(next);
-      const child = openStep(() => openSync(next, flags), path);
+// Linux: a handle that needs no read permission on the folder (O_PATH, open(2)).
+export const oPath = 0o10000000;
+/** Whether open handles can be walked through the proc file system. */
+export const handlesWork = process.platform === 'linux' && existsSync('/proc/self/fd');
+
+/**
+ * Holds the folder that contains `path`; for the root itself, the root. Throws `missing` when it is not there,
+ * `outside` when a name on the way has become a link, `denied` for `create` in a read-only mount.
+ */
+export function anchorParent(root: Root, path: FilePath, options: AnchorOptions = {}): Anchor {
+  if (path.abs === root.real) return hold(root, root.real, '.', path, options);
+  return hold(root, dirname(path.abs), basename(path.abs), path, options);
+}
+
+/** Holds the folder `path` itself; its entries are reached by `at(name)`, the folder by `at('.')`. */
+export function anchorFolder(root: Root, path: FilePath): Anchor {
+  return hold(root, path.abs, '.', path, {});
+}
+
+function hold(root: Root, folder: string, name: string, path: FilePath, options: AnchorOptions): Anchor {
+  if (root.mount !== path.mount) throw new Error(`${path.given} was resolved below another root than ${root.real}`);
+  if (options.create && root.mount !== undefined) {
+    throw new ToolError('denied', `${path.given} lies in ${root.mount}, which is read-only.`);
+  }
+  return (options.handles ?? handlesWork)
+    ? heldAnchor(root, folder, name, path, options.create)
+    : plainAnchor(root, folder, name, path, options.create);
+}
+
+function heldAnchor(root: Root, folder: string, name: string, path: FilePath, create = false): Anchor {
+  let fd = openRootFolder(root);
+  try {
+    const home = join(readlinkSync(handle(fd)), relative(root.real, folder));
+    for (const step of relative(root.real, folder).split(sep).filter(Boolean)) {
+      const child = openStep(`${handle(fd)}/${step}`, path, create);
       closeSync(fd);
       fd = child;
-    } catch (error) {
-      closeSync(fd);
-      throw error;
     }
-  }
-  return {
-    name,
-    at: (entry) => `/proc/self/fd/${fd}/${entry}`,
-    verify: () => void fstatSync(fd),
-    close: () => closeSync(fd),
-  };
-}
-
-function openStep(open: () => number, path: FilePath): number {
-  try {
-    return open();
+    const verify = () => refuseMoved(root, home, readlinkSync(handle(fd)), path);
+    verify();
+    return { name, at: (entry) => `${handle(fd)}/${entry}`, verify, close: () => closeSync(fd) };
   } catch (error) {
-    const code = systemCode(error);
-    if (code === 'ENOENT') throw new ToolError('missing', `No such file: ${path.given}`);
-    // A name on the way that was a folder when it was checked is now a link or a file.
-    if (code === 'ELOOP' || code === 'ENOTDIR') {
-      throw new ToolError(
-        'outside',
-        `A folder on the way to ${path.given} is a link or no folder. Nothing was read or written.`,
-      );
-    }
+    closeSync(fd);
     throw error;
   }
+}
+
+const folderFlags = oPath | constants.O_DIRECTORY | (constants.O_NOFOLLOW ?? 0);
+
+function handle(fd: number): string {
+  return `/proc/self/fd/${fd}`;
+}
+
+function openRootFolder(root: Root): number {
+  try {
+    return openSync(root.real, folderFlags);
+  } catch (error) {
+    const code = systemCode(error);
+    if (code !== 'ENOENT' && code !== 'ENOTDIR' && code !== 'ELOOP') throw fileError(error, root.real);
+    throw new ToolError('missing', `The folder ${root.spelled} is gone. Nothing in it can be read or written.`);
+  }
+}
+
+function openStep(place: string, path: FilePath, create: boolean): number {
+  try {
+    if (create) makeFolder(place);
+    return openSync(place, folderFlags);
+  } catch (error) {
+    const code = systemCode(error);
+    if ((code === 'ENOTDIR' || code === 'ELOOP') && isLink(place)) throw swapped(path);
+    throw fileError(error, path.given);
+  }
+}
+
+function isLink(place: string): boolean {
+  // A name that was a folder when it was checked and is gone again by now was swapped as well.
+  return lstatSync(place, { throwIfNoEntry: false })?.isSymbolicLink() ?? true;
 }
 
 function makeFolder(path: string): void {
@@ -80,23 +114,44 @@ function makeFolder(path: string): void {
   }
 }
 
-function plainAnchor(parent: string, name: string, path: FilePath, create = false): Anchor {
-  if (create) mkdirSync(parent, { recursive: true });
-  const verify = () => {
-    let real: string | undefined;
-    try {
-      real = realpathSync.native(parent);
-    } catch (error) {
-      if (systemCode(error) === 'ENOENT') throw new ToolError('missing', `No such file: ${path.given}`);
-      throw error;
-    }
-    if (real !== parent || !lstatSync(parent).isDirectory()) {
-      throw new ToolError(
-        'outside',
-        `A folder on the way to ${path.given} changed while it was used. Nothing was written.`,
-      );
-    }
-  };
-  verify();
-  return { name, at: (entry) => join(parent, entry), verify, close: () => {} };
+/** The system knows where a held folder is by now: moved away and deleted folders are told. */
+function refuseMoved(root: Root, home: string, now: string, path: FilePath): void {
+  if (now === home || (root.folds && foldName(now) === foldName(home))) return;
+  throw swapped(path);
+}
+
+function plainAnchor(root: Root, parent: string, name: string, path: FilePath, create = false): Anchor {
+  try {
+    if (create) makeFolders(root, parent, path);
+    const before = placeOf(parent);
+    const verify = () => {
+      if (before === undefined || placeOf(parent) !== before) throw swapped(path);
+    };
+    verify();
+    return { name, at: (entry) => join(parent, entry), verify, close: () => {} };
+  } catch (error) {
+    throw fileError(error, path.given);
+  }
+}
+
+/** Device and inode of a folder; undefined when it is none or is reached through a link. */
+function placeOf(folder: string): string | undefined {
+  const stats = lstatSync(folder, { bigint: true });
+  return stats.isDirectory() && realpathSync.native(folder) === folder ? `${stats.dev}:${stats.ino}` : undefined;
+}
+
+function makeFolders(root: Root, parent: string, path: FilePath): void {
+  let folder = root.real;
+  for (const step of relative(root.real, parent).split(sep).filter(Boolean)) {
+    if (placeOf(folder) === undefined) throw swapped(path);
+    folder = join(folder, step);
+    makeFolder(folder);
+  }
+}
+
+function swapped(path: FilePath): ToolError {
+  return new ToolError(
+    'outside',
+    `A folder on the way to ${path.given} was moved or became a link while it was used. Nothing was read or written.`,
+  );
 }

@@ -1,0 +1,38 @@
+import { readSync, type Stats } from 'node:fs';
+import { ToolError } from '../base/error.ts';
+import { sizeText } from '../base/size.ts';
+
+/** The most a file may hold to be read whole or edited: 64 MB. */
+export const defaultMaxBytes = 64 * 1024 * 1024;
+
+/**
+ * Reads an open file to its end. The stated size is only a hint: files of the proc file system say 0, and a file may
+ * grow meanwhile. Throws `conflict` as soon as there is more than `maxBytes`.
+ */
+export function readWhole(fd: number, stats: Stats, given: string, maxBytes = defaultMaxBytes): Buffer {
+  if (stats.size > maxBytes) throw tooLarge(given, stats.size, maxBytes);
+  // One byte more than stated, so that the end shows in the same read.
+  let buffer: Buffer = Buffer.allocUnsafe(Math.max(stats.size, 4095) + 1);
+  let length = 0;
+  for (;;) {
+    const read = readSync(fd, buffer, length, buffer.length - length, length);
+    if (read === 0) return buffer.subarray(0, length);
+    length += read;
+    if (length > maxBytes) throw tooLarge(given, undefined, maxBytes);
+    if (length === buffer.length) buffer = doubled(buffer, maxBytes);
+  }
+}
+
+function doubled(buffer: Buffer, maxBytes: number): Buffer {
+  const larger = Buffer.allocUnsafe(Math.min(buffer.length * 2, Math.max(maxBytes, buffer.length) + 1));
+  buffer.copy(larger);
+  return larger;
+}
+
+function tooLarge(given: string, size: number | undefined, maxBytes: number): ToolError {
+  const has = size === undefined ? `more than ${sizeText(maxBytes)}` : sizeText(size);
+  return new ToolError(
+    'conflict',
+    `${given} is too large to be read whole: ${has}, at most ${sizeText(maxBytes)}. Read a part of it, or search it.`,
+  );
+}
