@@ -86,7 +86,10 @@ function openRootFolder(root: Root): number {
   } catch (error) {
     const code = systemCode(error);
     if (code !== 'ENOENT' && code !== 'ENOTDIR' && code !== 'ELOOP') throw fileError(error, root.real);
-    throw new ToolError('missing', `The folder ${root.spelled} is gone. Nothing in it can be read or written.`);
+    throw new ToolError(
+      'missing',
+      `The workspace folder ${root.spelled} is gone. Nothing in it can be read or written.`,
+    );
   }
 }
 

@@ -57,7 +57,7 @@ export function openRoot(directory: string, mount?: string): Root {
   } catch (error) {
     const code = systemCode(error);
     if (code === 'ENOENT' || code === 'ENOTDIR')
-      throw new ToolError('missing', `The folder ${spelled} does not exist.`);
+      throw new ToolError('missing', `The workspace folder ${spelled} does not exist.`);
     if (code === 'ELOOP') throw new ToolError('conflict', `${spelled} is a loop of symbolic links.`);
     throw error;
   }

@@ -199,7 +199,7 @@ describe('links', () => {
 describe('roots', () => {
   it('must be a folder that exists', () => {
     const { ws } = scratch({ file: '' });
-    expect(() => openRoot(join(ws, 'gone'))).toThrow(`The folder ${join(ws, 'gone')} does not exist.`);
+    expect(() => openRoot(join(ws, 'gone'))).toThrow(`The workspace folder ${join(ws, 'gone')} does not exist.`);
     expect(() => openRoot(join(ws, 'file'))).toThrow(`${join(ws, 'file')} is not a directory.`);
   });
 
@@ -210,7 +210,7 @@ describe('roots', () => {
 
     await expect(workspace.read(workspace.resolve('a.txt'))).rejects.toMatchObject({
       code: 'missing',
-      message: `The folder ${ws} is gone. Nothing in it can be read or written.`,
+      message: `The workspace folder ${ws} is gone. Nothing in it can be read or written.`,
     });
   });
 });
@@ -239,7 +239,7 @@ describe('random paths over random trees', () => {
           expect(told.filter(({ code }) => code !== 'conflict')).toEqual(reference(ws, asked));
         },
       ),
-      { numRuns: 100 },
+      { numRuns: 60 },
     );
   });
 
