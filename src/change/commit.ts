@@ -82,6 +82,7 @@ async function commitLocked(disk: Disk, changes: ChangeSet, options: CommitOptio
     throw await putBack(disk, journal, entry, contentOf, error);
   }
   finish(disk, journal, entry);
+  if (origin.reverts?.as === 'undo') removeMadeFolders(disk, journal, origin.reverts.entries);
   return { entry: entry.id };
 }
 
@@ -111,6 +112,7 @@ function expectUnmoved(disk: Disk, found: Found): void {
 async function putBack(disk: Disk, journal: Journal, entry: Entry, contentOf: ContentOf, cause: unknown) {
   try {
     const { left } = await revertEntry(disk, entry, contentOf);
+    disk.step('end');
     journal.end(entry.id, 'undone');
     const but = left.length > 0 ? `, except ${left.join(', ')}, which somebody else changed meanwhile` : '';
     return explainFailure(cause, `Nothing was changed${but}.`);
@@ -134,11 +136,24 @@ function finish(disk: Disk, journal: Journal, entry: Entry): void {
   }
 }
 
+/** Folders that the undone commits had to make go again, as far as nothing else is in them. */
+function removeMadeFolders(disk: Disk, journal: Journal, ids: readonly string[]): void {
+  const undone = journal.entries().filter((entry) => ids.includes(entry.id));
+  for (const folder of undone.flatMap((entry) => entry.folders).reverse()) disk.removeFolder(folder);
+}
+
+/** Removes the old files that were set aside; goes on over a failure and throws it at the end. */
 export function discardAsides(disk: Disk, operations: readonly Operation[]): void {
+  let failure: unknown;
   for (const operation of operations) {
     const { aside } = workingNames(operation);
-    if (aside !== undefined && disk.look(aside) !== undefined) disk.remove(aside);
+    try {
+      if (aside !== undefined && disk.look(aside) !== undefined) disk.remove(aside);
+    } catch (error) {
+      failure ??= error;
+    }
   }
+  if (failure !== undefined) throw failure;
 }
 
 function contentsOf(changes: ChangeSet): Map<string, Buffer> {

@@ -24,7 +24,8 @@ import { promisify } from 'node:util';
 import { systemCode, ToolError } from '../base/error.ts';
 import { openFolder } from '../base/sync-folder.ts';
 import { type Anchor, anchorParent } from '../workspace/anchor.ts';
-import { type Root, resolvePath } from '../workspace/path.ts';
+import { entryPath } from '../workspace/entry-path.ts';
+import type { Root } from '../workspace/path.ts';
 
 /**
  * The only hands that touch workspace files. Paths are relative to the root with `/`; each is reached through its held
@@ -205,14 +206,7 @@ export function besideOf(beside: string, name: string): string {
 }
 
 function openAnchor(root: Root, folder: string): Anchor {
-  const probe = resolvePath(root, folder === '.' ? probeName : `${folder}/${probeName}`, 'relative');
-  if (folderOf(probe.rel) !== folder) {
-    throw new ToolError(
-      'outside',
-      `A folder on the way to ${folder} became a link meanwhile. Nothing was written there.`,
-    );
-  }
-  return anchorParent(root, probe);
+  return anchorParent(root, entryPath(root, folder === '.' ? probeName : `${folder}/${probeName}`));
 }
 
 function openRegular(place: string, flags: number): number {

@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import { selectUndo, type Which } from '../change/history.ts';
+import type { Entry, Journal, JournaledChange } from '../change/journal.ts';
+import { planSelection } from '../change/plan-undo.ts';
+import { defineTool, type Effect, type Tool } from '../tool/tool.ts';
+import { entryPath } from '../workspace/entry-path.ts';
+import type { FilePath } from '../workspace/path.ts';
+
+/** `native`'s `undo`: puts back this session's changes, shown and committed like any change. */
+export function undoTool(journal: Journal, session: string): Tool {
+  return defineTool({
+    name: 'undo',
+    description:
+      "Put back this session's file changes: the last one, the last `steps`, or one by `id`. All or nothing; refused when a file changed since.",
+    set: 'edit-plus',
+    input: z.strictObject({ steps: z.int().min(1).max(1000).optional(), id: z.string().min(1).optional() }),
+    prepare: ({ steps, id }, { workspace }) => {
+      const which: Which = { session, ...(id === undefined ? {} : { id }), ...(steps === undefined ? {} : { steps }) };
+      const selection = selectUndo(journal, which);
+      const effects = selection.entries
+        .flatMap((entry) => entry.changes)
+        .flatMap((change) => effectsOf(change, selection.as, (rel) => entryPath(workspace.root, rel)));
+      return {
+        effects,
+        subject: selection.entries.map((entry) => entry.id).join(' '),
+        plan: async () => {
+          const { changes, reverts } = await planSelection(journal, workspace, selection);
+          const verb = selection.as === 'undo' ? 'undid' : 'redid';
+          return {
+            type: 'change',
+            changes,
+            reverts,
+            done: selection.entries.map((one) => `${verb} ${line(one)}`).join('\n'),
+          };
+        },
+      };
+    },
+  });
+}
+
+/** Going back turns a creation into a delete and the other way round; a rename does both. */
+function effectsOf(
+  { type, path, to }: JournaledChange,
+  as: 'undo' | 'redo',
+  pathOf: (rel: string) => FilePath,
+): Effect[] {
+  if (type === 'modify') return [{ kind: 'write', path: pathOf(path) }];
+  if (type === 'rename') {
+    const [from, into] = as === 'undo' ? [to!, path] : [path, to!];
+    return [
+      { kind: 'delete', path: pathOf(from) },
+      { kind: 'write', path: pathOf(into) },
+    ];
+  }
+  const removes = (type === 'create') === (as === 'undo');
+  return [{ kind: removes ? 'delete' : 'write', path: pathOf(path) }];
+}
+
+function line(entry: Entry): string {
+  const files = entry.changes.map(({ path, to }) => (to === undefined ? path : `${path} -> ${to}`));
+  return `${entry.id} (${entry.origin.tool}): ${files.join(', ')}`;
+}

@@ -1,0 +1,18 @@
+import { dirname, join } from 'node:path';
+import { ToolError } from '../base/error.ts';
+import { type FilePath, type Root, resolvePath } from './path.ts';
+
+const probeName = '.benchdog-folder';
+
+/**
+ * The path of an entry itself, which may be a link, by its real relative path as the journal keeps it. Throws `outside`
+ * when a folder on the way is a link now: the entry then is not where it was.
+ */
+export function entryPath(root: Root, rel: string): FilePath {
+  const slash = rel.lastIndexOf('/') + 1;
+  const probe = resolvePath(root, `${rel.slice(0, slash)}${probeName}`, 'relative');
+  if (probe.rel !== `${rel.slice(0, slash)}${probeName}`) {
+    throw new ToolError('outside', `A folder on the way to ${rel} is a link now; the file is no longer where it was.`);
+  }
+  return { ...probe, abs: join(dirname(probe.abs), rel.slice(slash)), rel, given: rel };
+}
