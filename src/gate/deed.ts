@@ -13,8 +13,8 @@ export interface Deed {
   readonly doubt?: string;
   /** For a deed of a shell line: which *allow* row may stand for it. */
   readonly cover?: Cover;
-  /** The folder whose files below are read as well. */
-  readonly recursive?: boolean;
+  /** A command that does nothing by itself (`cd`, `timeout`): only rows that name it speak of it. */
+  readonly passive?: boolean;
 }
 
 /**

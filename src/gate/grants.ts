@@ -26,6 +26,8 @@ export interface Grants {
   revoke(id: number): boolean;
   /** A grant that covers `face` where `row` (or, without it, the default) would have asked. */
   find(tool: string, face: Face, row: Row | undefined): Grant | undefined;
+  /** A grant for exactly this line. */
+  exact(tool: string, line: string): Grant | undefined;
   /** Counts one use of a grant that `find` gave. */
   use(id: number): void;
 }
@@ -51,6 +53,7 @@ export function createGrants(now: () => number = Date.now): Grants {
       if (grants.size === 0) return undefined;
       return alive().find((grant) => grant.tool === tool && names(grant, row) && covers(grant, face));
     },
+    exact: (tool, line) => alive().find((grant) => grant.tool === tool && grant.pattern === line),
     use(id) {
       const grant = grants.get(id);
       if (grant?.uses === undefined) return;

@@ -1,8 +1,9 @@
 import type { Root } from '../workspace/path.ts';
 import type { Deed } from './deed.ts';
 import { defaultDecision, secretRow } from './defaults.ts';
-import type { Grants } from './grants.ts';
-import { type Face, isCatchAll, lastMatch, nameRow, type Row } from './rule.ts';
+import type { Grant, Grants } from './grants.ts';
+import type { GuardName } from './guards.ts';
+import { type Face, lastMatch, nameRow, type Row } from './rule.ts';
 import { isForeignDefault, type Ruling, type Tables } from './tables.ts';
 import type { Decision, JudgedCall, JudgedEffect } from './verdict.ts';
 
@@ -22,6 +23,7 @@ export interface JudgeContext {
   readonly untrusted: Tables;
   /** The built-in rows of secrets that no row of the user replaces. */
   readonly secrets: readonly Row[];
+  readonly guards: ReadonlySet<GuardName>;
 }
 
 /** One statement about a deed; the strictest one counts, the first among equals. */
@@ -29,11 +31,12 @@ export interface Finding {
   readonly decision: Decision;
   readonly by: string;
   readonly reason?: string;
+  /** The row that said so, if one did. */
+  readonly row?: Row;
 }
 
 export function judgeDeed(context: JudgeContext, call: JudgedCall, deed: Deed): JudgedEffect {
   const findings = deed.faces.flatMap((face) => judgeFace(context, call, deed, face));
-  if (deed.doubt !== undefined) findings.push({ decision: 'ask', by: 'built-in: shell', reason: deed.doubt });
   if (context.readOnly && deed.kind !== 'read') findings.push(planOnly);
   const finding = approve(context, deed, call, strictestOf(findings));
   return { kind: deed.kind, subject: deed.subject, ...finding };
@@ -50,18 +53,16 @@ export function judgeBare(context: JudgeContext, call: JudgedCall): Finding {
   return approve(context, undefined, call, strictestOf(findings));
 }
 
-const planOnly: Finding = {
+export const planOnly: Finding = {
   decision: 'deny',
   by: '--plan',
   reason: 'this run only plans: nothing may be changed or run. Describe the change instead',
 };
 
-function judgeFace(context: JudgeContext, call: JudgedCall, deed: Deed, face: Face): Finding[] {
+/** What rows, grants and defaults say of one face of a deed. */
+export function judgeFace(context: JudgeContext, call: JudgedCall, deed: Deed, face: Face): Finding[] {
   const findings: Finding[] = [];
-  if (deed.kind === 'read') {
-    const secret = secretRow(context.secrets, face, context.foldsCase);
-    if (secret !== undefined) findings.push(ofSecret(secret));
-  }
+  findings.push(...judgeSecret(context, deed, face));
   const ruling = context.trusted.rule(call.tool, deed.kind, face);
   findings.push(ownFinding(context, call, deed, face, ruling));
   findings.push(...crossFindings(deed, ruling, call));
@@ -71,15 +72,25 @@ function judgeFace(context: JudgeContext, call: JudgedCall, deed: Deed, face: Fa
   return findings;
 }
 
+/** The built-in denial of reading secrets. */
+export function judgeSecret(context: JudgeContext, deed: Deed, face: Face): Finding[] {
+  const secret = deed.kind === 'read' ? secretRow(context.secrets, face, context.foldsCase) : undefined;
+  return secret === undefined ? [] : [ofSecret(secret)];
+}
+
 function ownFinding(context: JudgeContext, call: JudgedCall, deed: Deed, face: Face, { own }: Ruling): Finding {
-  if (own === undefined || (own.decision === 'ask' && isCatchAll(own)) || own.decision === 'ask') {
+  if (own === undefined || own.decision === 'ask') {
     const granted = context.grants.find(call.tool, face, own);
-    if (granted !== undefined) return { decision: 'allow', by: `grant: ${granted.pattern}` };
+    if (granted !== undefined) return { decision: 'allow', by: `grant: ${granted.pattern}`, row: grantRow(granted) };
   }
   return own === undefined ? byDefault(call, deed.kind) : ofRow(own);
 }
 
-function crossFindings(deed: Deed, ruling: Ruling, call: JudgedCall): Finding[] {
+function grantRow({ tool, pattern }: Grant): Row {
+  return { tool, pattern, decision: 'allow' };
+}
+
+export function crossFindings(deed: Deed, ruling: Ruling, call: JudgedCall): Finding[] {
   const named = ruling.own?.decision === 'allow' && call.tool !== 'bash';
   return ruling.crossing.filter((row) => !(named && deed.kind === 'execute' && isForeignDefault(row))).map(ofRow);
 }
@@ -89,8 +100,8 @@ function byDefault(call: JudgedCall, kind?: Deed['kind']): Finding {
   return { decision, by: `default: ${call.tool} is ${decision === 'allow' ? 'allowed' : 'asked'}` };
 }
 
-function ofRow(row: Row): Finding {
-  return { decision: row.decision, by: nameRow(row), ...(row.reason === undefined ? {} : { reason: row.reason }) };
+export function ofRow(row: Row): Finding {
+  return { row, decision: row.decision, by: nameRow(row), ...(row.reason === undefined ? {} : { reason: row.reason }) };
 }
 
 function ofSecret(row: Row): Finding {
@@ -99,11 +110,12 @@ function ofSecret(row: Row): Finding {
 
 const weight: Readonly<Record<Decision, number>> = { allow: 0, ask: 1, deny: 2 };
 
-function strictestOf(findings: readonly Finding[]): Finding {
+export function strictestOf(findings: readonly Finding[]): Finding {
   return findings.reduce((worst, next) => (weight[next.decision] > weight[worst.decision] ? next : worst));
 }
 
-function approve(context: JudgeContext, deed: Deed | undefined, call: JudgedCall, finding: Finding): Finding {
+/** What becomes of an *ask* under the way of approving. */
+export function approve(context: JudgeContext, deed: Deed | undefined, call: JudgedCall, finding: Finding): Finding {
   if (finding.decision !== 'ask') return finding;
   const edit = deed !== undefined && deed.kind !== 'execute' && deed.kind !== 'network' && !isShell(call);
   if (context.approve === 'all' || (context.approve === 'edits' && edit)) {

@@ -1,11 +1,15 @@
+import type { Effect } from '../tool/tool.ts';
 import type { FilePath } from '../workspace/path.ts';
 import { openRoot } from '../workspace/path.ts';
-import { pathFaces } from './deed.ts';
+import { type Deed, foreignDeed, pathDeed, pathFaces } from './deed.ts';
 import { secretRow, secretRows } from './defaults.ts';
-import { deedsOf } from './effects.ts';
 import { createGrants, type Grants } from './grants.ts';
-import { type ApproveMode, type JudgeContext, judgeBare, judgeDeed } from './judge.ts';
+import { enabledGuards, refusals } from './guards.ts';
+import { type ApproveMode, type Finding, type JudgeContext, judgeBare, judgeDeed } from './judge.ts';
+import { judgeShell } from './judge-shell.ts';
 import { lastMatch, type Row } from './rule.ts';
+import { readShellLine } from './shell/command.ts';
+import type { ShellLine } from './shell/line.ts';
 import { createTables } from './tables.ts';
 import type { JudgedCall, JudgedEffect, Policy, Verdict } from './verdict.ts';
 import { strictest } from './verdict.ts';
@@ -15,6 +19,8 @@ export interface PolicyOptions {
   readonly root: string;
   /** Rows in the order of their layers: defaults of the dialect, user file, project file, environment, flags. */
   readonly rows?: readonly Row[];
+  /** The `plugins` of all layers; `-guard`, `-secrets` and `-protect` switch a guard off. */
+  readonly plugins?: readonly string[];
   /** Default `ask`. */
   readonly approve?: ApproveMode;
   /** True: nothing but reading (`--plan`). */
@@ -53,6 +59,7 @@ export function createPolicy(options: PolicyOptions): GatePolicy {
       foldsCase,
     ),
     secrets: secretRows(rows),
+    guards: enabledGuards(options.plugins),
   };
   return {
     judge: (call) => judgeCall(context, call),
@@ -64,17 +71,55 @@ export function createPolicy(options: PolicyOptions): GatePolicy {
 }
 
 function judgeCall(context: JudgeContext, call: JudgedCall): Verdict {
-  const deeds = deedsOf(call, context);
-  const effects = deeds.map((deed) => judgeDeed(context, call, deed));
-  if (effects.length === 0) return { ...judgeBare(context, call), effects: [] };
-  const decision = strictest(effects.map((effect) => effect.decision));
-  const decisive = effects.find((effect) => effect.decision === decision)!;
-  return verdictOf(decisive, effects);
+  if (call.effects.length === 0) return { ...plainFinding(judgeBare(context, call)), effects: [] };
+  const lines: ShellLine[] = [];
+  const deeds: Deed[] = [];
+  const effects = call.effects.flatMap((effect) => {
+    const taken = takeApart(context, effect);
+    deeds.push(...taken.deeds);
+    if (!('text' in taken)) return taken.deeds.map((deed) => judgeDeed(context, call, deed));
+    lines.push(taken);
+    return judgeShell(context, call, taken);
+  });
+  const refused = refusals(context.guards, deeds, lines, context.root).map((effect) => underNone(context, effect));
+  return verdictOf([...refused, ...effects.map(plainEffect)]);
 }
 
-function verdictOf(decisive: JudgedEffect, effects: readonly JudgedEffect[]): Verdict {
-  const { decision, by, reason } = decisive;
-  return { decision, by, ...(reason === undefined ? {} : { reason }), effects };
+/** Guards come first, so of equally strict answers theirs is told. */
+function verdictOf(effects: readonly JudgedEffect[]): Verdict {
+  const decision = strictest(effects.map((effect) => effect.decision));
+  const decisive = effects.find((effect) => effect.decision === decision)!;
+  return { ...plainFinding(decisive), effects };
+}
+
+function plainFinding({ decision, by, reason }: Finding): Finding {
+  return { decision, by, ...(reason === undefined ? {} : { reason }) };
+}
+
+function plainEffect({ kind, subject, ...finding }: JudgedEffect): JudgedEffect {
+  return { kind, subject, ...plainFinding(finding) };
+}
+
+/** A guard's *ask* outlives `--approve all`; where nobody may be asked it is a denial. */
+function underNone(context: JudgeContext, effect: JudgedEffect): JudgedEffect {
+  return context.approve === 'none' ? { ...effect, decision: 'deny' } : effect;
+}
+
+function takeApart(context: JudgeContext, effect: Effect): ShellLine | { readonly deeds: readonly Deed[] } {
+  switch (effect.kind) {
+    case 'read':
+    case 'write':
+    case 'delete':
+      return { deeds: [pathDeed(effect.kind, effect.path)] };
+    case 'network':
+      return { deeds: [{ kind: 'network', subject: effect.host, faces: [{ safe: [effect.host], loose: [] }] }] };
+    case 'execute':
+      if ('tool' in effect) return { deeds: [foreignDeed(effect.tool, effect.arguments)] };
+      return readShellLine(effect.command, effect.shell, effect.cwd.abs, {
+        root: context.root,
+        readable: (path) => readable(context, path),
+      });
+  }
 }
 
 function readable(context: JudgeContext, path: FilePath): boolean {

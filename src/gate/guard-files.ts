@@ -1,0 +1,135 @@
+import { readdirSync } from 'node:fs';
+import type { FilePath, Root } from '../workspace/path.ts';
+import type { Refusal } from './refusal.ts';
+import { namedFiles } from './shell/files.ts';
+import type { PlainCommand } from './shell/line.ts';
+import { readArguments } from './shell/options.ts';
+import { plainText, type ShellWord, startOf } from './shell/word.ts';
+
+/** Deleting whole folders, and writing to devices. */
+export function guardFiles(command: PlainCommand, root: Root): Refusal | undefined {
+  if (command.name === 'rm') return refuseRemoval(command, root);
+  if (command.name === 'find') return refuseFindDelete(command, root);
+  if (command.name === 'chmod' || command.name === 'chown' || command.name === 'chgrp')
+    return refuseModes(command, root);
+  return refuseDevice(command);
+}
+
+function refuseRemoval(command: PlainCommand, root: Root): Refusal | undefined {
+  const read = readArguments(command.args, { runs: '--recursive --force --no-preserve-root' });
+  const has = (...names: string[]) => read.options.some(({ name }) => names.includes(name));
+  if (!has('-r', '-R', '--recursive')) return refuseDevice(command);
+  let asked: Refusal | undefined;
+  for (const word of read.operands) {
+    const refusal = refuseTarget(word, command, root);
+    if (refusal?.decision === 'deny') return refusal;
+    asked ??= refusal;
+  }
+  return asked;
+}
+
+const by = 'guard: rm -r';
+
+function refuseTarget(word: ShellWord, command: PlainCommand, root: Root): Refusal | undefined {
+  if (word.kind === 'open')
+    return deny(`which folder ${word.raw} is, is known only when it runs. Write the folder out`);
+  if (word.kind === 'glob' && !startOf(word).replace(/^\.\//, '').includes('/')) {
+    return deny(`${word.raw} means everything here. Name what is to go`);
+  }
+  let asked: Refusal | undefined;
+  for (const file of namedFiles(root, word, command.folders)) {
+    if (file.where === 'unknown')
+      return deny(`which folder ${file.raw} is, is known only when it runs. Write the folder out`);
+    if (file.where === 'outside') return deny(`${file.abs} is outside the workspace. Delete inside it only`);
+    if (file.where === 'device') continue;
+    if (file.path.rel === '.' || /(?:^|\/)\.git(?:\/|$)/i.test(file.path.rel)) {
+      return deny(
+        `it would delete ${file.path.rel === '.' ? 'the whole workspace' : 'the history of git'}. Name what is to go`,
+      );
+    }
+    if (!isBuildOutput(file.path) && holdsSomething(file.path)) asked ??= ask(file.path);
+  }
+  return asked;
+}
+
+function deny(reason: string): Refusal {
+  return { decision: 'deny', by, reason };
+}
+
+function ask(path: FilePath): Refusal {
+  return {
+    decision: 'ask',
+    by,
+    reason: `${path.given} is no build output, and a deleted folder can’t be brought back. Delete single files instead`,
+  };
+}
+
+/** What a build or a package manager makes again. */
+function isBuildOutput({ rel }: FilePath): boolean {
+  return rel.split('/').some((part) => output.has(part) || part.endsWith('.egg-info'));
+}
+
+const output: ReadonlySet<string> = new Set(
+  (
+    'node_modules dist build out target coverage tmp temp .cache .next .nuxt .output .svelte-kit .turbo .parcel-cache __pycache__ .pytest_cache ' +
+    '.mypy_cache .ruff_cache .tox .nyc_output .gradle .venv venv htmlcov storybook-static'
+  ).split(' '),
+);
+
+function holdsSomething({ abs }: FilePath): boolean {
+  try {
+    return readdirSync(abs).length > 0;
+  } catch {
+    // A file or nothing at all: the rules decide.
+    return false;
+  }
+}
+
+/** `find / -delete`: from outside, or with nothing that narrows it. */
+function refuseFindDelete(command: PlainCommand, root: Root): Refusal | undefined {
+  const texts = command.args.map((word) => plainText(word) ?? '');
+  if (!texts.includes('-delete')) return undefined;
+  const narrowed = texts.some((text) =>
+    /^-(?:i?name|i?path|i?regex|type|empty|[amc]?time|size|newer|[amc]min)/.test(text),
+  );
+  const starts = command.args.filter((_word, at) => at < texts.findIndex((text) => /^[-(!]/.test(text)));
+  const outside = starts.some((word) =>
+    namedFiles(root, word, command.folders).some((file) => file.where !== 'inside'),
+  );
+  if (!outside && narrowed) return undefined;
+  return {
+    decision: 'deny',
+    by: 'guard: find -delete',
+    reason: 'it deletes whole trees. Narrow it by -name inside the workspace',
+  };
+}
+
+function refuseModes(command: PlainCommand, root: Root): Refusal | undefined {
+  const read = readArguments(command.args, { runs: '--recursive' });
+  if (!read.options.some(({ name }) => name === '-R' || name === '--recursive')) return undefined;
+  const wide = read.operands
+    .slice(1)
+    .some((word) => namedFiles(root, word, command.folders).some((file) => file.where === 'outside'));
+  return wide
+    ? {
+        decision: 'deny',
+        by: `guard: ${command.name} -R`,
+        reason: 'it changes whole trees outside the workspace. Name single files',
+      }
+    : undefined;
+}
+
+/** `dd of=/dev/sda`, `cp image /dev/sdb`: whatever was on the disk is gone. */
+function refuseDevice(command: PlainCommand): Refusal | undefined {
+  const writes = command.args.some((word) => disk.test((plainText(word) ?? '').replace(/^of=/, '')));
+  const reads = command.args.every((word) => !/^of=/.test(plainText(word) ?? '')) && readers.has(command.name!);
+  if (!writes || reads) return undefined;
+  return { decision: 'deny', by: 'guard: device', reason: 'it writes to a disk device. Write to a file instead' };
+}
+
+export const disk =
+  /^\/dev\/(?:[shv]d[a-z]|nvme\d|mmcblk\d|disk\d|rdisk\d|mapper\/|dm-\d|md\d|loop\d|mem$|kmem$|port$)/;
+
+const readers: ReadonlySet<string> = new Set(
+  'ls stat file lsblk blkid df mount smartctl hdparm udevadm cat head test ['.split(' '),
+);

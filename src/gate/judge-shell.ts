@@ -1,0 +1,133 @@
+import type { Cover, Deed } from './deed.ts';
+import {
+  approve,
+  crossFindings,
+  type Finding,
+  type JudgeContext,
+  judgeFace,
+  judgeSecret,
+  ofRow,
+  planOnly,
+  strictestOf,
+} from './judge.ts';
+import { isCatchAll, type Row } from './rule.ts';
+import type { ShellLine } from './shell/line.ts';
+import type { JudgedCall, JudgedEffect } from './verdict.ts';
+
+/** Judges a shell line: its commands by their rows, the files they touch by the row that covers them. */
+export function judgeShell(context: JudgeContext, call: JudgedCall, line: ShellLine): JudgedEffect[] {
+  const whole = wholeLine(context, call, line);
+  const byCommand = new Map<string, Finding>();
+  const acting = line.deeds.some((deed) => deed.kind === 'execute' && !deed.passive);
+  const judged = new Map<Deed, Finding>();
+  for (const deed of line.deeds) {
+    if (deed.kind !== 'execute') continue;
+    const findings = judgeCommand(context, call, deed, whole, acting);
+    if (context.readOnly) findings.push(planOnly);
+    const finding = strictestOf([...findings, ...doubtOf(deed)]);
+    judged.set(deed, finding);
+    const before = byCommand.get(deed.subject);
+    byCommand.set(deed.subject, before === undefined ? finding : strictestOf([before, finding]));
+  }
+  return line.deeds.map((deed) => {
+    const finding = judged.get(deed) ?? strictestOf(judgeFile(context, call, deed, whole, byCommand));
+    return { kind: deed.kind, subject: deed.subject, ...approve(context, deed, call, finding) };
+  });
+}
+
+/** A row or grant for exactly this line, or the row for everything. */
+interface WholeLine {
+  readonly exact?: Finding;
+  readonly everything?: Finding;
+}
+
+function wholeLine(context: JudgeContext, call: JudgedCall, line: ShellLine): WholeLine {
+  const own = context.trusted.own(call.tool);
+  const exact = own.findLast((row) => row.pattern === line.text && !isCatchAll(row));
+  const everything = own.findLast(isCatchAll);
+  const granted = exact === undefined ? context.grants.exact(call.tool, line.text) : undefined;
+  const finding: Finding | undefined =
+    granted !== undefined ? { decision: 'allow', by: `grant: ${granted.pattern}` } : exact && ofRow(exact);
+  return {
+    ...(finding?.decision === 'allow' ? { exact: finding } : {}),
+    ...(everything?.decision === 'allow' ? { everything: ofRow(everything) } : {}),
+  };
+}
+
+function judgeCommand(
+  context: JudgeContext,
+  call: JudgedCall,
+  deed: Deed,
+  whole: WholeLine,
+  acting: boolean,
+): Finding[] {
+  const findings = deed.faces.flatMap((face) => judgeFace(context, call, deed, face));
+  if (whole.exact !== undefined) return findings.map((finding) => (isOpen(finding) ? whole.exact! : finding));
+  if (!deed.passive || !acting) return findings.length > 0 ? findings : [unjudged];
+  return findings.map((finding) =>
+    isOpen(finding) || (finding.row?.decision !== undefined && isCatchAll(finding.row)) ? passing : finding,
+  );
+}
+
+/** Nothing is said of it: what else is known decides. */
+const unjudged: Finding = { decision: 'allow', by: 'built-in: shell' };
+const passing: Finding = { decision: 'allow', by: 'built-in: shell, it does nothing by itself' };
+
+/** Asked only because no row names it. */
+function isOpen({ decision, row }: Finding): boolean {
+  return decision === 'ask' && (row === undefined || isCatchAll(row));
+}
+
+function judgeFile(
+  context: JudgeContext,
+  call: JudgedCall,
+  deed: Deed,
+  whole: WholeLine,
+  byCommand: ReadonlyMap<string, Finding>,
+): Finding[] {
+  const findings = [...doubtOf(deed), covered(deed, whole, byCommand)];
+  for (const face of deed.faces) {
+    findings.push(...judgeSecret(context, deed, face));
+    for (const tables of [context.trusted, context.untrusted]) {
+      findings.push(...crossFindings(deed, tables.rule(call.tool, deed.kind, face), call));
+    }
+  }
+  return context.readOnly && deed.kind !== 'read' ? [planOnly, ...findings] : findings;
+}
+
+function doubtOf(deed: Deed): Finding[] {
+  return deed.doubt === undefined ? [] : [{ decision: 'ask', by: 'built-in: shell', reason: deed.doubt }];
+}
+
+function covered(deed: Deed, whole: WholeLine, byCommand: ReadonlyMap<string, Finding>): Finding {
+  if (deed.kind === 'read') return { decision: 'allow', by: 'default: reading is allowed' };
+  const cover = deed.cover;
+  const finding = whole.exact ?? (cover === undefined ? undefined : coveringRow(cover, whole, byCommand));
+  if (finding !== undefined) return finding;
+  return {
+    decision: 'ask',
+    by: 'default: bash is asked',
+    reason: `no row covers that it ${verbs[deed.kind]} ${deed.subject}`,
+  };
+}
+
+const verbs: Readonly<Record<Deed['kind'], string>> = {
+  read: 'reads',
+  write: 'writes',
+  delete: 'deletes',
+  execute: 'runs',
+  network: 'reaches',
+};
+
+function coveringRow(cover: Cover, whole: WholeLine, byCommand: ReadonlyMap<string, Finding>): Finding | undefined {
+  if (cover.by === 'line') return whole.everything;
+  const finding = byCommand.get(cover.command);
+  if (finding?.decision !== 'allow') return undefined;
+  if (cover.by === 'command' || whole.everything !== undefined) return finding;
+  return spells(finding.row, cover.word) ? finding : undefined;
+}
+
+/** `sed -i *` spells `-i`, so it covers the files that `-i` writes. */
+function spells(row: Row | undefined, word: string): boolean {
+  return row?.pattern.split(/[\s=]+/).includes(word) ?? false;
+}

@@ -1,0 +1,104 @@
+import { builtins } from './builtins.ts';
+import type { Folders } from './folder.ts';
+import { readGit } from './git-command.ts';
+import { addKnown } from './known.ts';
+import { byLine, byWord, doubtCommand, inNature, type Line, type PlainCommand } from './line.ts';
+import { optionNames, readArguments } from './options.ts';
+import { interpreters, networkers, programs } from './programs.ts';
+import { specials } from './special.ts';
+import { addSuspects, addSuspectWord } from './suspect.ts';
+import { addFile, addLook } from './touch.ts';
+import { maybeOption, plainText, plainWord, type ShellWord, spell, startOf } from './word.ts';
+
+/** Adds what a command does by itself: the files it touches, the network, and what is not understood of it. */
+export function addProgram(line: Line, command: PlainCommand): void {
+  const name = command.name!;
+  if (networkers.has(name)) addNetwork(line, command, hostOf(command.args));
+  const special = Object.hasOwn(ownForm, name) ? ownForm[name] : undefined;
+  const code = interpreterCode(name);
+  if (special !== undefined) special(line, command);
+  else if (code !== undefined) addInterpreter(line, command, code);
+  else if (Object.hasOwn(programs, name)) addKnown(line, command, programs[name]!);
+  else addSuspects(line, command);
+}
+
+const ownForm: typeof specials = { ...specials, ...builtins, git: addGit, find: addFind };
+
+/** The options of an interpreter that take code; a version behind its name does not matter. */
+function interpreterCode(name: string): string | undefined {
+  const language = /^(.*?)[\d.]*$/.exec(name)?.[1] ?? name;
+  const key = [name, language].find((candidate) => Object.hasOwn(interpreters, candidate));
+  return key === undefined ? undefined : interpreters[key];
+}
+
+function addInterpreter(line: Line, command: PlainCommand, code: string): void {
+  const runs = code
+    .split(' ')
+    .filter(Boolean)
+    .map((name) => (name.length > 2 && !name.startsWith('--') ? name : `${name}=`))
+    .join(' ');
+  const read = readArguments(command.args, { runs, values: '-m -W -X -I', stops: true });
+  const names = optionNames(code);
+  const text = spell(plainWord(command.name!));
+  if (read.options.some((option) => names.includes(option.name)))
+    doubtCommand(line, command, `${text} is given code to run`);
+  const script = read.operands[0];
+  if (script === undefined || plainText(script) === '-') {
+    const asks = read.options.some(({ name }) => /^--?(?:version|help|V|h|v|m|test)$/.test(name));
+    if (!asks) doubtCommand(line, command, `${text} takes code from its input`);
+    return;
+  }
+  if (['eval', 'repl'].includes(plainText(script) ?? '')) doubtCommand(line, command, `${text} is given code to run`);
+  for (const word of command.args) addSuspectWord(line, command, word);
+}
+
+function addGit(line: Line, command: PlainCommand): void {
+  const git = readGit(command.args);
+  for (const doubt of git.doubts) doubtCommand(line, command, doubt);
+  const folder = plainText(git.folder);
+  const folders: Folders =
+    git.folder === undefined ? command.folders : folder === undefined ? undefined : joined(command.folders, folder);
+  if (git.folder !== undefined) addLook(line, git.folder, command.folders);
+  for (const word of git.reads) if (!maybeOption(word)) addFile(line, 'read', word, folders, inNature(command));
+  for (const word of git.writes) addFile(line, 'write', word, folders, byLine);
+  if (git.network) addNetwork(line, command, hostOf(git.args));
+}
+
+function joined(folders: Folders, folder: string): Folders {
+  return folders?.map((from) => (folder.startsWith('/') ? folder : `${from}/${folder}`));
+}
+
+/** `find` names files; with `-delete` and its like it does more. */
+function addFind(line: Line, command: PlainCommand): void {
+  const { args, folders } = command;
+  const expression = args.findIndex((word) => /^[-(!]/.test(startOf(word)) && !/^-[HLPDO]/.test(startOf(word)));
+  const starts = (expression < 0 ? args : args.slice(0, expression)).filter((word) => !maybeOption(word));
+  const roots = starts.length > 0 ? starts : [plainWord('.')];
+  for (const word of roots) addLook(line, word, folders);
+  args.forEach((word, at) => {
+    const text = plainText(word) ?? '';
+    const next = args[at + 1];
+    if (text === '-delete') for (const root of roots) addFile(line, 'delete', root, folders, byWord(command, text));
+    if (/^-(?:fprint0?|fprintf|fls)$/.test(text) && next !== undefined) addFile(line, 'write', next, folders, byLine);
+    if (text === '-files0-from' && next !== undefined) addFile(line, 'read', next, folders, byLine);
+    if (word.kind === 'open' && maybeOption(word))
+      doubtCommand(line, command, 'an argument of find is known only when it runs');
+  });
+}
+
+function addNetwork(line: Line, command: PlainCommand, host: string): void {
+  const cover = inNature(command);
+  line.deeds.push({ kind: 'network', subject: host, faces: [{ safe: [host], loose: [] }], cover });
+}
+
+/** The host of the first argument that looks like an address, or `*`. */
+function hostOf(args: readonly ShellWord[]): string {
+  for (const word of args) {
+    const text = plainText(word) ?? '';
+    const host =
+      /^[a-z][a-z0-9+.-]*:\/\/(?:[^/@]*@)?([^/:?#]+)/i.exec(text)?.[1] ??
+      /^(?:[\w.-]+@)?([\w-]+(?:\.[\w-]+)+)(?::|$|\/)/.exec(text)?.[1];
+    if (host !== undefined) return host.toLowerCase();
+  }
+  return '*';
+}

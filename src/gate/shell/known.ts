@@ -1,0 +1,117 @@
+import type { Cover } from '../deed.ts';
+import { placedAt } from './files.ts';
+import { byLine, byWord, doubtCommand, inNature, type Line, type PlainCommand } from './line.ts';
+import { optionNames, type ReadArguments, readArguments } from './options.ts';
+import type { Program } from './programs.ts';
+import { readSedScript } from './sed-script.ts';
+import { addFile, addFolder, addLook } from './touch.ts';
+import { plainText, plainWord, type ShellWord } from './word.ts';
+
+/** Adds the files that a program of the table touches. */
+export function addKnown(line: Line, command: PlainCommand, program: Program): void {
+  const read = readArguments(command.args, program);
+  const has = (cell: string | undefined) => {
+    const names = optionNames(cell);
+    return read.options.some((option) => names.includes(option.name));
+  };
+  const cover = inNature(command);
+  addOptionFiles(line, command, program, read);
+  if (read.unsure && (program.runs ?? program.writes ?? program.edits) !== undefined) {
+    doubtCommand(line, command, `an argument of ${command.name} may turn out to be an option`);
+  }
+  const skip = program.skip !== undefined && !has(program.unless) ? program.skip : 0;
+  const operands = read.operands.slice(skip);
+  if (program.script !== undefined) addScripts(line, command, program, read, skip > 0);
+  for (const edit of read.options.filter(({ name }) => optionNames(program.edits).includes(name))) {
+    for (const word of operands) addFile(line, 'write', word, command.folders, byWord(command, edit.name));
+  }
+  if (program.use === 'read' && (program.walks || has(program.recursive))) {
+    const words = operands.length > 0 || command.input === 'pipe' ? operands : [plainWord('.')];
+    const hidden = !program.walks || read.options.some(({ name }) => showsHidden.has(name));
+    for (const word of words) addFolder(line, word, command.folders, cover, hidden);
+    return;
+  }
+  addOperands(line, command, program, operands, cover);
+}
+
+const showsHidden = new Set(['--hidden', '-.', '-u', '--unrestricted', '-uu', '-uuu', '-a', '--all-types']);
+
+function addOptionFiles(line: Line, command: PlainCommand, program: Program, read: ReadArguments): void {
+  const runs = new Set(optionNames(program.runs));
+  const reads = new Set(optionNames(program.reads));
+  const writes = new Set(optionNames(program.writes));
+  for (const { name, value } of read.options) {
+    if (runs.has(name)) doubtCommand(line, command, `${command.name} ${name} may run code`);
+    if (value === undefined) continue;
+    if (reads.has(name)) addFile(line, 'read', value, command.folders, inNature(command));
+    if (writes.has(name)) addFile(line, 'write', value, command.folders, byWord(command, name));
+  }
+}
+
+function addOperands(
+  line: Line,
+  command: PlainCommand,
+  program: Program,
+  operands: readonly ShellWord[],
+  cover: Cover,
+): void {
+  const { folders } = command;
+  const last = operands.at(-1);
+  const sources = operands.slice(0, -1);
+  switch (program.use) {
+    case 'none':
+      break;
+    case 'look':
+      for (const word of operands) addLook(line, word, folders);
+      break;
+    case 'read':
+      addReads(line, command, program, operands);
+      break;
+    case 'write':
+    case 'delete':
+      for (const word of operands) addFile(line, program.use, word, folders, cover);
+      break;
+    default:
+      for (const word of sources) {
+        addFile(line, 'read', word, folders, cover);
+        if (program.use === 'move') addFile(line, 'delete', word, folders, cover);
+        addFile(line, 'write', placedAt(word, last!, folders), folders, cover);
+      }
+  }
+}
+
+function addReads(line: Line, command: PlainCommand, program: Program, operands: readonly ShellWord[]): void {
+  operands.forEach((word, at) => {
+    const written = program.writesFrom !== undefined && at >= program.writesFrom;
+    if (written) addFile(line, 'write', word, command.folders, byLine);
+    else if (plainText(word) !== '-') addFile(line, 'read', word, command.folders, inNature(command));
+  });
+}
+
+/** Scripts of sed and awk are programs of their own. */
+function addScripts(line: Line, command: PlainCommand, program: Program, read: ReadArguments, first: boolean): void {
+  const given = read.options.filter(({ name }) => ['-e', '--expression'].includes(name)).map(({ value }) => value);
+  const scripts = first ? [read.operands[0], ...given] : given;
+  for (const script of scripts) {
+    if (script === undefined) continue;
+    const text = plainText(script);
+    if (text === undefined) doubtCommand(line, command, `the script of ${command.name} is known only when it runs`);
+    else if (program.script === 'awk') addAwk(line, command, text);
+    else addSed(line, command, text);
+  }
+}
+
+function addSed(line: Line, command: PlainCommand, script: string): void {
+  const effects = readSedScript(script);
+  if (effects.doubt !== undefined) doubtCommand(line, command, effects.doubt);
+  for (const file of effects.reads) addFile(line, 'read', plainWord(file), command.folders, inNature(command));
+  for (const file of effects.writes) addFile(line, 'write', plainWord(file), command.folders, byLine);
+  if (effects.writes.length > 0) doubtCommand(line, command, 'its sed script writes files');
+}
+
+/** An awk program is taken as harmless only when it has nothing that could run a program or open a file. */
+function addAwk(line: Line, command: PlainCommand, script: string): void {
+  if (/system|getline|[>@]|\|(?!\|)|close|ENVIRON|ARGV|fflush|extension/.test(script.replaceAll('||', ''))) {
+    doubtCommand(line, command, 'its awk program may run programs or open files');
+  }
+}

@@ -1,0 +1,274 @@
+import type * as Unbash from 'unbash';
+import type { Folders, Whereabouts } from './folder.ts';
+import { isBashOnly, shellGrammar } from './grammar.ts';
+import { plainWord, readWord, type ShellWord } from './word.ts';
+
+/** One simple command with everything the shell does for it. */
+export interface SimpleCommand {
+  /** Name first; empty when the line only assigns or redirects. */
+  readonly words: readonly ShellWord[];
+  /** Names of the variables it sets, by a prefix or as `export NAME=…`. */
+  readonly assigned: readonly string[];
+  /** Its text as written, from the name to the last argument. */
+  readonly source: string;
+  /** The folders it may run in. */
+  readonly folders: Folders;
+  /** Where its standard input comes from, when the line says so. */
+  readonly input: 'text' | 'file' | 'pipe' | undefined;
+  /** Commands before it in its pipeline, and those whose output is among its arguments or its input. */
+  readonly feeds: readonly SimpleCommand[];
+}
+
+/** A file that the shell itself opens. */
+export interface Redirection {
+  readonly mode: 'read' | 'write' | 'both';
+  readonly target: ShellWord;
+  readonly folders: Folders;
+}
+
+/** What a line consists of, in the order it is written. */
+export interface ShellScript {
+  readonly commands: readonly SimpleCommand[];
+  readonly redirections: readonly Redirection[];
+  /** Why the line is not understood fully. */
+  readonly doubts: readonly string[];
+  readonly changesFolder: boolean;
+}
+
+export interface ParseOptions {
+  readonly shell: 'bash' | 'sh';
+  readonly home: string;
+  readonly whereabouts: Whereabouts;
+  readonly folders: Folders;
+}
+
+export const maxCommands = 2000;
+
+/** Takes a script apart by the shell's grammar. Never throws: what can't be read becomes a doubt. */
+export function parseShell(text: string, options: ParseOptions): ShellScript {
+  const walk: Walk = {
+    ...options,
+    source: text,
+    commands: [],
+    redirections: [],
+    doubts: new Set(),
+    folders: options.folders,
+  };
+  const script = shellGrammar().parse(text);
+  walkScript(walk, script, text);
+  if (walk.definesFunctions && walk.changesFolder) walk.doubts.add('a function in a line that changes the folder');
+  const { commands, redirections } = walk;
+  return { commands, redirections, doubts: [...walk.doubts], changesFolder: walk.changesFolder ?? false };
+}
+
+interface Walk {
+  readonly shell: 'bash' | 'sh';
+  readonly home: string;
+  readonly whereabouts: Whereabouts;
+  source: string;
+  folders: Folders;
+  readonly commands: SimpleCommand[];
+  readonly redirections: Redirection[];
+  readonly doubts: Set<string>;
+  /** Commands whose output feeds the command being read. */
+  feeding?: readonly SimpleCommand[];
+  definesFunctions?: boolean;
+  changesFolder?: boolean;
+}
+
+function walkScript(walk: Walk, script: Unbash.ParsedScript, source: string): void {
+  if (script.errors !== undefined && script.errors.length > 0) {
+    walk.doubts.add(`the shell's grammar does not take it: ${script.errors[0]!.message}`);
+  }
+  const outer = walk.source;
+  walk.source = script.source ?? source;
+  for (const statement of script.commands) visit(walk, statement);
+  walk.source = outer;
+}
+
+function visit(walk: Walk, node: Unbash.SyntaxNode): void {
+  if (walk.commands.length > maxCommands) {
+    walk.doubts.add('the line has too many commands to analyse');
+    return;
+  }
+  if (walk.shell === 'sh' && isBashOnly(node, walk.source)) walk.doubts.add('syntax of bash under /bin/sh');
+  const visitor = visitors[node.type] as ((walk: Walk, node: Unbash.SyntaxNode) => void) | undefined;
+  (visitor ?? visitChildren)(walk, node);
+}
+
+type Visitors = {
+  readonly [T in Unbash.SyntaxNode['type']]?: (walk: Walk, node: Extract<Unbash.SyntaxNode, { type: T }>) => void;
+};
+
+/** What matters for folders and commands; every other node only holds such nodes. */
+const visitors: Visitors = {
+  Script: (walk, node) => apart(walk, () => walkScript(walk, node, walk.source)),
+  Statement: (walk, node) =>
+    node.background ? apart(walk, () => visit(walk, node.command)) : visit(walk, node.command),
+  AndOr: walkAndOr,
+  Pipeline: walkPipeline,
+  Subshell: (walk, node) => apart(walk, () => visitChildren(walk, node)),
+  Coproc: (walk, node) => apart(walk, () => visitChildren(walk, node)),
+  If: walkBranches,
+  Case: walkBranches,
+  For: walkLoop,
+  Select: walkLoop,
+  While: walkLoop,
+  ArithmeticFor: walkLoop,
+  Function: walkFunction,
+  Redirect: walkRedirect,
+  CommandExpansion: walkExpansion,
+  ParameterExpansion: walkParameter,
+  Command: walkCommand,
+};
+
+function visitChildren(walk: Walk, node: Unbash.SyntaxNode): void {
+  shellGrammar().forEachChild(node, (child) => visit(walk, child));
+}
+
+/** A subshell: what it does to the folder ends with it. */
+function apart(walk: Walk, run: () => void): void {
+  const before = walk.folders;
+  run();
+  walk.folders = before;
+}
+
+/** `a && b`: b runs where a left off; what follows may run where any of them left off. */
+function walkAndOr(walk: Walk, node: Unbash.AndOr): void {
+  const { join } = walk.whereabouts;
+  let ends = walk.folders;
+  node.commands.forEach((command, at) => {
+    const before = walk.folders;
+    visit(walk, command);
+    if (node.operators[at] === '||') walk.folders = join(before, walk.folders);
+    ends = at === 0 ? walk.folders : join(ends, walk.folders);
+  });
+  walk.folders = ends;
+}
+
+function walkPipeline(walk: Walk, node: Unbash.Pipeline): void {
+  if (node.commands.length === 1) {
+    visitChildren(walk, node);
+    return;
+  }
+  for (const prefix of node.prefixes) visit(walk, prefix);
+  const outer = walk.feeding;
+  for (const command of node.commands) {
+    const from = walk.commands.length;
+    apart(walk, () => visit(walk, command));
+    walk.feeding = [...(walk.feeding ?? []), ...walk.commands.slice(from)];
+  }
+  if (outer === undefined) delete walk.feeding;
+  else walk.feeding = outer;
+}
+
+/** Any part may run after any other, as far as folders go. */
+function walkBranches(walk: Walk, node: Unbash.If | Unbash.Case): void {
+  let reached = walk.folders;
+  shellGrammar().forEachChild(node, (child) => {
+    walk.folders = reached;
+    visit(walk, child);
+    reached = walk.whereabouts.join(reached, walk.folders);
+  });
+  walk.folders = reached;
+}
+
+/** The second round of a loop may start elsewhere than the first. */
+function walkLoop(walk: Walk, node: Unbash.For | Unbash.Select | Unbash.While | Unbash.ArithmeticFor): void {
+  const before = walk.folders;
+  if (node.type === 'For' || node.type === 'Select') addSetter(walk, node.name.value);
+  visitChildren(walk, node);
+  if (walk.folders !== before) {
+    walk.doubts.add('the folder changes inside a loop');
+    walk.folders = walk.whereabouts.join(before, walk.folders);
+  }
+}
+
+function walkFunction(walk: Walk, node: Unbash.Function): void {
+  walk.definesFunctions = true;
+  apart(walk, () => visitChildren(walk, node));
+}
+
+/** `${ cmd; }` runs in the shell itself, so it may change the folder in the middle of a word. */
+function walkExpansion(walk: Walk, node: Unbash.CommandExpansionPart): void {
+  if (node.text.startsWith('${')) walk.doubts.add('commands inside a parameter expansion');
+  visitChildren(walk, node);
+}
+
+/** `${NAME:=value}` sets a variable. */
+function walkParameter(walk: Walk, node: Unbash.ParameterExpansionPart): void {
+  const operation = node.operation;
+  if (operation?.type === 'Default' && operation.operator.endsWith('=')) addSetter(walk, node.parameter);
+  visitChildren(walk, node);
+}
+
+function addSetter(walk: Walk, name: string): void {
+  walk.commands.push({ words: [], assigned: [name], source: '', folders: walk.folders, input: undefined, feeds: [] });
+}
+
+function walkRedirect(walk: Walk, node: Unbash.Redirect): void {
+  if (node.target === undefined) {
+    walk.doubts.add('a redirect without a target');
+    return;
+  }
+  const target = readWord(node.target, walk.home);
+  const duplicates = node.operator === '>&' || node.operator === '<&';
+  if (duplicates && target.kind === 'plain' && /^(?:\d+-?|-)$/.test(target.value)) return;
+  const mode = node.operator === '<' || node.operator === '<&' ? 'read' : node.operator === '<>' ? 'both' : 'write';
+  walk.redirections.push({ mode, target, folders: walk.folders });
+  visitChildren(walk, node);
+}
+
+function walkCommand(walk: Walk, node: Unbash.Command): void {
+  const from = walk.commands.length;
+  for (const part of [...node.prefix, ...node.suffix]) visit(walk, part);
+  if (node.name !== undefined) visitChildren(walk, node.name);
+  const feeds = [...(walk.feeding ?? []), ...walk.commands.slice(from)];
+  const command: SimpleCommand = {
+    words: wordsOf(walk, node),
+    assigned: assignedBy(node),
+    source: sourceOf(walk, node),
+    folders: walk.folders,
+    input: inputOf(walk, node),
+    feeds,
+  };
+  walk.commands.push(command);
+  const next = walk.whereabouts.after(command.words, walk.folders);
+  if (next !== walk.folders) walk.changesFolder = true;
+  walk.folders = next;
+}
+
+function wordsOf(walk: Walk, node: Unbash.Command): ShellWord[] {
+  if (node.name === undefined) return [];
+  const args = node.args.map((arg) => (arg.type === 'Word' ? readWord(arg, walk.home) : assignmentWord(walk, arg)));
+  return [readWord(node.name, walk.home), ...args];
+}
+
+/** An argument that looks like an assignment (`dd of=x`, `export A=b`) is a word to any other program. */
+function assignmentWord(walk: Walk, node: Unbash.Assignment): ShellWord {
+  if (node.value.type === 'ArrayValue' || node.index !== undefined)
+    return { kind: 'open', raw: node.text, prefix: node.name };
+  const value = readWord(node.value, walk.home);
+  const head = `${node.name}${node.append ? '+' : ''}=`;
+  if (value.kind === 'plain') return { ...plainWord(head + value.value), raw: node.text };
+  if (value.kind === 'open') return { kind: 'open', raw: node.text, prefix: head + value.prefix };
+  return { kind: 'glob', raw: node.text, pieces: [{ type: 'text', text: head }, ...value.pieces] };
+}
+
+function assignedBy(node: Unbash.Command): string[] {
+  return [...node.prefix, ...node.suffix].flatMap((part) => (part.type === 'Assignment' ? [part.name] : []));
+}
+
+function sourceOf(walk: Walk, node: Unbash.Command): string {
+  if (node.name === undefined) return '';
+  const last = node.args.at(-1) ?? node.name;
+  return walk.source.slice(node.name.pos, last.end);
+}
+
+function inputOf(walk: Walk, node: Unbash.Command): SimpleCommand['input'] {
+  const own = node.redirects.findLast(
+    (redirect) => redirect.type !== 'Redirect' || redirect.operator === '<' || redirect.operator === '<>',
+  );
+  if (own !== undefined) return own.type === 'Redirect' ? 'file' : 'text';
+  return walk.feeding === undefined ? undefined : 'pipe';
+}

@@ -1,0 +1,227 @@
+import { type GivenOption, type OptionTable, optionNames, readArguments } from './options.ts';
+import { plainText, plainWord, type ShellWord, startOf } from './word.ts';
+
+/**
+ * What a command hides inside another.
+ *
+ * - `words`: a command as words, some of them perhaps open
+ * - `text`: text for a shell
+ * - `opaque`: code that can't be read
+ */
+export type Inner =
+  | { readonly type: 'words'; readonly words: readonly ShellWord[]; readonly assigned?: readonly string[] }
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'opaque'; readonly why: string };
+
+/** A command that runs another one. */
+export interface Wrapped {
+  readonly inner: readonly Inner[];
+  /** True when it does nothing by itself, so that no row needs to allow it (`timeout`, `nice`, `env`). */
+  readonly transparent: boolean;
+}
+
+interface Wrapper extends OptionTable {
+  /** Operands before the command. */
+  readonly operands?: number;
+  /** Sub-command words that come first, as `run` in `uv run`. */
+  readonly after?: readonly string[];
+  readonly transparent?: boolean;
+  /** More words are added when it runs. */
+  readonly more?: boolean;
+  /** Its words are joined to one text for a shell. */
+  readonly joins?: boolean;
+}
+
+/** Looks through one wrapper; undefined when the command runs no other one. */
+export function unwrap(name: string, args: readonly ShellWord[]): Wrapped | undefined {
+  if (name === 'env') return unwrapEnv(args);
+  if (name === 'eval') return { inner: [joined(args)], transparent: true };
+  if (name === 'trap') return unwrapTrap(args);
+  if (name === 'command' && isQuery(args)) return undefined;
+  for (const wrapper of Object.hasOwn(wrappers, name) ? wrappers[name]! : []) {
+    const wrapped = unwrapBy(wrapper, args);
+    if (wrapped !== undefined) return wrapped;
+  }
+  return undefined;
+}
+
+function unwrapBy(wrapper: Wrapper, args: readonly ShellWord[]): Wrapped | undefined {
+  const after = wrapper.after ?? [];
+  if (!after.every((word, at) => plainText(args[at]) === word)) return undefined;
+  const read = readArguments(args.slice(after.length), { ...wrapper, stops: true });
+  const transparent = wrapper.transparent ?? false;
+  const runs = optionNames(wrapper.runs);
+  const coded = read.options.filter((option) => runs.includes(option.name));
+  if (coded.length > 0) return { inner: coded.map((option) => textOf(option.value)), transparent: false };
+  const words = read.operands.slice(wrapper.operands ?? 0);
+  if (read.unsure && words.length === 0)
+    return { inner: [{ type: 'opaque', why: 'what it runs is not written out' }], transparent };
+  if (words.length === 0) return undefined;
+  if (wrapper.joins) return { inner: [joined(words)], transparent };
+  return { inner: [{ type: 'words', words: wrapper.more ? withMore(words, read.options) : words }], transparent };
+}
+
+/** xargs adds words at the end, or in the place of a mark. */
+function withMore(words: readonly ShellWord[], options: readonly GivenOption[]): readonly ShellWord[] {
+  const mark = options.findLast(({ name }) => name === '-I' || name === '-i' || name === '--replace');
+  if (mark === undefined) return [...words, { kind: 'open', raw: '…', prefix: '' }];
+  return words.map((word) => foundFile(word, plainText(mark.value) ?? '{}'));
+}
+
+function textOf(word: ShellWord | undefined): Inner {
+  const text = plainText(word);
+  return text === undefined ? { type: 'opaque', why: 'the text it runs is not fixed' } : { type: 'text', text };
+}
+
+/** `eval a b` runs `a b` as one text. */
+function joined(args: readonly ShellWord[]): Inner {
+  const values = (plainText(args[0]) === '--' ? args.slice(1) : args).map(plainText);
+  if (values.includes(undefined)) return { type: 'opaque', why: 'the text it runs is not fixed' };
+  return { type: 'text', text: values.join(' ') };
+}
+
+function unwrapTrap(args: readonly ShellWord[]): Wrapped | undefined {
+  const rest = plainText(args[0]) === '--' ? args.slice(1) : args;
+  if (rest.length < 2 || /^-/.test(plainText(rest[0]) ?? '')) return undefined;
+  return { inner: [textOf(rest[0])], transparent: true };
+}
+
+/** `command -v x` only looks a name up. */
+function isQuery(args: readonly ShellWord[]): boolean {
+  return args.some(
+    (arg, at) =>
+      /^-p?[vV]/.test(plainText(arg) ?? '') && args.slice(0, at).every((before) => plainText(before) === '-p'),
+  );
+}
+
+function unwrapEnv(args: readonly ShellWord[]): Wrapped | undefined {
+  const read = readArguments(args, { values: '-u --unset -C --chdir', runs: '-S= --split-string=', stops: true });
+  const names = read.options.map((option) => option.name);
+  if (names.some((name) => name === '-S' || name === '--split-string')) {
+    return { inner: [{ type: 'opaque', why: 'env splits a text into a command' }], transparent: true };
+  }
+  if (names.some((name) => name === '-C' || name === '--chdir')) {
+    return { inner: [{ type: 'opaque', why: 'env changes the folder first' }], transparent: true };
+  }
+  const assigned: string[] = [];
+  let at = 0;
+  for (; at < read.operands.length; at += 1) {
+    const name = /^([^=]+)=/.exec(startOf(read.operands[at]!))?.[1];
+    if (name === undefined) break;
+    assigned.push(name);
+  }
+  const words = read.operands.slice(at);
+  return words.length === 0 ? undefined : { inner: [{ type: 'words', words, assigned }], transparent: true };
+}
+
+const plainly: Wrapper = { transparent: true };
+
+/** Wrappers by base name; several rows where sub-commands differ. */
+const wrappers: Readonly<Record<string, readonly Wrapper[]>> = {
+  sudo: [
+    { values: '-u -g -h -p -C -r -t -T -U -D -R --user --group --host --prompt --chdir --role --type --other-user' },
+  ],
+  doas: [{ values: '-u -C' }],
+  su: [{ values: '-s -g -G -w', runs: '-c= --command=', operands: 99 }],
+  runuser: [{ values: '-u -g -G -s', runs: '-c= --command=' }],
+  chroot: [{ operands: 1 }],
+  unshare: [{}],
+  nsenter: [{ values: '-t -S -G' }],
+  timeout: [{ ...plainly, operands: 1, values: '-s -k --signal --kill-after' }],
+  nice: [{ ...plainly, values: '-n --adjustment' }],
+  ionice: [{ ...plainly, values: '-c -n -p --class --classdata' }],
+  chrt: [{ ...plainly, operands: 1, values: '-T -P -D' }],
+  taskset: [{ ...plainly, operands: 1 }],
+  nohup: [plainly],
+  setsid: [plainly],
+  stdbuf: [{ ...plainly, values: '-i -o -e --input --output --error' }],
+  time: [{ ...plainly, values: '-f --format', writes: '-o --output' }],
+  command: [plainly],
+  builtin: [plainly],
+  exec: [{ ...plainly, values: '-a' }],
+  caffeinate: [{ ...plainly, values: '-t -w' }],
+  unbuffer: [plainly],
+  busybox: [plainly],
+  toybox: [plainly],
+  xargs: [
+    {
+      ...plainly,
+      more: true,
+      values:
+        '-I -n -P -L -d -E -s -a --max-args --max-procs --max-lines --delimiter --replace --arg-file --max-chars --process-slot-var',
+    },
+  ],
+  parallel: [{ joins: true, values: '-j -a -I -n -N --jobs --arg-file' }],
+  flock: [{ ...plainly, operands: 1, runs: '-c= --command=', values: '-w -E --timeout' }],
+  script: [{ runs: '-c= --command=', operands: 99 }],
+  watch: [{ joins: true, values: '-n -d --interval' }],
+  strace: [{ values: '-e -o -p -s -u -E -P' }],
+  ltrace: [{ values: '-e -o -p -s -u' }],
+  entr: [{}],
+  uv: [{ after: ['run'], values: '--with --python -p --project --directory --env-file' }],
+  poetry: [{ after: ['run'] }],
+  pipenv: [{ after: ['run'] }],
+  pdm: [{ after: ['run'] }],
+  rye: [{ after: ['run'] }],
+  hatch: [{ after: ['run'] }],
+  bundle: [{ after: ['exec'] }],
+  npx: [{ values: '-p --package', runs: '-c= --call=' }],
+  bunx: [{}],
+  npm: [
+    { after: ['exec'], values: '-p --package', runs: '-c= --call=' },
+    { after: ['x'], values: '-p --package', runs: '-c= --call=' },
+  ],
+  pnpm: [{ after: ['exec'] }, { after: ['dlx'] }],
+  yarn: [{ after: ['exec'] }, { after: ['dlx'] }],
+  mise: [{ after: ['exec'] }, { after: ['x'] }],
+  direnv: [{ after: ['exec'], operands: 1 }],
+  docker: [{ after: ['exec'], operands: 1, values: '-e --env -u --user -w --workdir --env-file --detach-keys' }],
+  podman: [{ after: ['exec'], operands: 1, values: '-e --env -u --user -w --workdir' }],
+  firejail: [{}],
+  bwrap: [{ values: '--bind --ro-bind' }],
+  proxychains: [{ values: '-f' }],
+  torsocks: [{}],
+};
+
+/** The commands that `find` runs, and what it does to the files it finds. */
+export function unwrapFind(args: readonly ShellWord[]): readonly Inner[] {
+  const found: Inner[] = [];
+  for (let at = 0; at < args.length; at += 1) {
+    if (!/^-(?:exec|execdir|ok|okdir)$/.test(plainText(args[at]) ?? '')) continue;
+    const rest = args.slice(at + 1);
+    const end = rest.findIndex((word) => plainText(word) === ';' || plainText(word) === '+');
+    const words = (end < 0 ? rest : rest.slice(0, end)).map((word) => foundFile(word, '{}'));
+    found.push(
+      words.length === 0 ? { type: 'opaque', why: 'find runs nothing that is written out' } : { type: 'words', words },
+    );
+    at += end < 0 ? rest.length : end + 1;
+  }
+  return found;
+}
+
+/** The mark stands for a file known only when it runs. */
+function foundFile(word: ShellWord, mark: string): ShellWord {
+  const value = plainText(word);
+  if (value === undefined || !value.includes(mark)) return word;
+  const prefix = value.slice(0, value.indexOf(mark));
+  // What find puts in begins with the folder it was given, so it is no option.
+  return { kind: 'open', raw: value, prefix: prefix === '' && mark === '{}' ? './' : prefix };
+}
+
+/** A shell with its arguments: the text it is given, or why that is not known. Undefined when it runs a script file. */
+export function unwrapShell(name: string, args: readonly ShellWord[]): Inner | undefined {
+  const read = readArguments(args, { values: '-o -O +o +O --rcfile --init-file', stops: true });
+  const names = read.options.map((option) => option.name);
+  if (names.includes('--rcfile') || names.includes('--init-file'))
+    return { type: 'opaque', why: 'it loads a start-up file' };
+  if (names.includes('-s') || startOf(read.operands[0] ?? plainWord('')).startsWith('+')) {
+    return { type: 'opaque', why: `what ${name} runs is not told by its arguments` };
+  }
+  if (!names.includes('-c'))
+    return read.operands.length === 0 ? { type: 'opaque', why: `${name} takes commands from its input` } : undefined;
+  if (read.unsure) return { type: 'opaque', why: 'the text it runs is not fixed' };
+  if (!grammarShells.has(name)) return { type: 'opaque', why: `the grammar of ${name} is another one` };
+  return textOf(read.operands[0]);
+}
+
+const grammarShells = new Set(['sh', 'bash', 'dash', 'ash', 'rbash']);
