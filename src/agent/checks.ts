@@ -1,3 +1,4 @@
+import { ModelError } from '../model/error.ts';
 import { changedFiles } from './changed-files.ts';
 import { claimsIn, isBacked } from './claims.ts';
 import type { ChangedFile, Receipt } from './receipt.ts';
@@ -11,21 +12,18 @@ const diffTool = 'git_diff';
  * agreed number of reminders is used up.
  */
 export async function objection(turn: Turn, answer: string): Promise<string | undefined> {
-  const problem = turn.agent.output?.problem(answer);
-  const lines = problem === undefined ? [] : [problem];
-  if (turn.nudges >= turn.agent.checks.maxNudges) return refuse(turn, problem);
   const receipt = await receiptOf(turn, answer);
-  lines.push(...unseenLine(receipt.files), ...claimLine(receipt));
+  const verdict = turn.agent.output?.judge(answer);
+  const wrong = verdict !== undefined && 'problem' in verdict ? [verdict.problem] : [];
+  const lines = [...unseenLine(receipt.files), ...claimLine(receipt), ...wrong];
   if (lines.length === 0) return undefined;
-  turn.nudges += 1;
-  return lines.join('\n\n');
-}
-
-/** An answer of the wrong shape is no answer: the turn has failed. */
-function refuse(turn: Turn, problem: string | undefined): undefined {
-  if (problem === undefined) return;
-  turn.exits.add(1);
-  turn.emit({ type: 'error', code: 'output', text: problem });
+  if (turn.nudges < turn.agent.checks.maxNudges) {
+    turn.nudges += 1;
+    return lines.join('\n\n');
+  }
+  if (wrong.length > 0)
+    throw new ModelError('output', `The final answer does not follow the output schema: ${wrong[0]}`);
+  return undefined;
 }
 
 /** The turn's receipt as things stand, for an answer that may claim something. */

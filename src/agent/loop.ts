@@ -77,7 +77,7 @@ async function takeSteps(turn: Turn): Promise<string> {
     }
     const text = turn.cut + textOf(answer.parts);
     const reminder = answer.finish === 'length' ? goOn(turn, text) : await objection(turn, text);
-    if (reminder === undefined) return text.trim();
+    if (reminder === undefined) return finalText(turn, text);
     turn.session.append({ role: 'user', kind: 'reminder', text: reminder });
     turn.emit({ type: 'notice', code: 'reminder', text: reminder });
   }
@@ -87,6 +87,11 @@ function stopped(turn: Turn): string {
   turn.exits.add(130);
   turn.emit({ type: 'notice', code: 'interrupted', text: 'Interrupted.' });
   return '';
+}
+
+function finalText({ agent }: Turn, text: string): string {
+  const verdict = agent.output?.judge(text);
+  return verdict !== undefined && 'json' in verdict ? verdict.json : text.trim();
 }
 
 const mostCuts = 4;

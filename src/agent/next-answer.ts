@@ -1,7 +1,9 @@
+import { ModelError } from '../model/error.ts';
 import type { ModelRequest } from '../model/model.ts';
 import type { Agent } from './agent.ts';
 import { askModel, type ModelAnswer } from './ask-model.ts';
 import { uniqueCallIds } from './call-id.ts';
+import { fitContext, learnLimit } from './context.ts';
 import { buildPrompt } from './prompt.ts';
 import type { Session } from './record.ts';
 import { todoSlot } from './todo.ts';
@@ -10,9 +12,9 @@ import { countUsage, type Turn } from './turn.ts';
 
 /** Asks the model with the conversation as it stands, and logs what it said before anything acts on it. */
 export async function nextAnswer(turn: Turn): Promise<ModelAnswer> {
-  const { agent, session, signal, emit } = turn;
+  const { session, emit } = turn;
   turn.steps += 1;
-  const answer = await askModel(agent.model, requestOf(agent, session), signal, emit, agent.retry);
+  const answer = await askFitting(turn);
   const parts = uniqueCallIds(answer.parts, turn.callIds);
   if (parts.length > 0) session.append({ role: 'assistant', ...answer, parts });
   for (const part of parts) {
@@ -22,10 +24,30 @@ export async function nextAnswer(turn: Turn): Promise<ModelAnswer> {
   return { ...answer, parts };
 }
 
+const mostRefusals = 4;
+
+/** A request that the provider finds too long is shortened and sent again. */
+async function askFitting(turn: Turn): Promise<ModelAnswer> {
+  const { agent, session, signal, emit } = turn;
+  for (let refusals = 0; ; refusals += 1) {
+    const request = await fitContext(turn, () => requestOf(agent, session));
+    try {
+      const answer = await askModel(agent.model, request, signal, emit, agent.retry);
+      if (answer.usage !== undefined) turn.estimate.learn(request, answer.usage);
+      return answer;
+    } catch (error) {
+      const isTooLong = error instanceof ModelError && error.fault === 'context';
+      if (!isTooLong || refusals >= mostRefusals) throw error;
+      emit({ type: 'notice', code: 'context', text: error.message });
+      learnLimit(turn, request);
+    }
+  }
+}
+
 function requestOf(agent: Agent, session: Session): ModelRequest {
   const definitions = agent.gate.definitions();
   return {
-    system: buildPrompt(agent.instructions(), definitions, agent.state.get(todoSlot).todos),
+    system: buildPrompt(agent.instructions(), definitions, agent.state.get(todoSlot).todos, agent.output?.schema),
     messages: messagesOf(session.records),
     tools: definitions.map(({ name, description, input }) => ({ name, description, input })),
   };

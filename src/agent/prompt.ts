@@ -1,3 +1,4 @@
+import type { JsonSchema } from '../base/schema.ts';
 import type { ToolDefinition } from './gate.ts';
 import { renderTodos, type Todo } from './todo.ts';
 
@@ -24,11 +25,15 @@ export function buildPrompt(
   parts: PromptParts,
   tools: readonly ToolDefinition[],
   todos: readonly Todo[],
+  output?: JsonSchema,
 ): { stable: string; live: string } {
   const offered = new Set(tools.map((tool) => tool.name));
   const stable = [
     opening(parts),
     rules(parts, tools, offered),
+    output === undefined
+      ? ''
+      : `# Final answer\nJSON that follows this schema and nothing else: ${JSON.stringify(output)}`,
     ...parts.extra,
     projectInstructions(parts),
     list('# Notes from earlier sessions', parts.notes),

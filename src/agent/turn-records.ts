@@ -29,7 +29,7 @@ export function commandsSinceChange(records: readonly SessionRecord[]): RanComma
   return commands;
 }
 
-function commandIn(json: string): string | undefined {
+export function commandIn(json: string): string | undefined {
   try {
     const { command } = JSON.parse(json) as { command?: unknown };
     return typeof command === 'string' ? command : undefined;
@@ -43,7 +43,7 @@ function didRun({ code, result }: ResultRecord): boolean {
 }
 
 /** Reads the first line that the shells write: `exit code: N`, or `bash: exit status N`; plain output is a success. */
-function exitOf({ result, code }: ResultRecord): number | null {
+export function exitOf({ result, code }: ResultRecord): number | null {
   const number = /^(?:exit code:|bash: exit status) (\d+)/.exec(result)?.[1];
   if (number !== undefined) return Number(number);
   return code === undefined && !/^started |^running in the background/i.test(result) ? 0 : null;

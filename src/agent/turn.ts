@@ -2,6 +2,7 @@ import { addUsage, costOf, noUsage, type Usage } from '../model/model.ts';
 import type { Agent } from './agent.ts';
 import type { ModelAnswer } from './ask-model.ts';
 import type { BatchContext } from './batch.ts';
+import { createEstimator, type Estimator } from './estimate.ts';
 import type { AgentEvent, ExitCode } from './event.ts';
 import { isAssistant, type Session } from './record.ts';
 
@@ -21,6 +22,9 @@ export interface Turn extends BatchContext {
   /** Text of answers that were cut at the output limit and go on. */
   cut: string;
   readonly exits: Set<ExitCode>;
+  readonly estimate: Estimator;
+  /** Tokens that fit, once the provider has refused a request as too long. */
+  room: number | undefined;
 }
 
 export function beginTurn(
@@ -49,6 +53,8 @@ export function beginTurn(
     cuts: 0,
     cut: '',
     exits,
+    estimate: createEstimator(),
+    room: undefined,
   };
 }
 

@@ -46,7 +46,6 @@ function callOptions(request: ModelRequest, signal: AbortSignal, options: AiSdkO
   return {
     prompt: toPrompt(request, options.cacheMark),
     ...(tools.length > 0 ? { tools, toolChoice: { type: 'auto' } } : {}),
-    ...(request.output ? { responseFormat: { type: 'json', schema: request.output } } : {}),
     ...(request.maxOutputTokens === undefined ? {} : { maxOutputTokens: request.maxOutputTokens }),
     ...(options.providerOptions ? { providerOptions: options.providerOptions } : {}),
     abortSignal: signal,

@@ -9,8 +9,18 @@
  * - `quota`: the account has no credit left
  * - `refused`: the provider's filter stopped the answer
  * - `rejected`: the provider found the request wrong
+ * - `output`: the answer does not have the form it has to have
  */
-export type ModelFault = 'busy' | 'network' | 'garbled' | 'context' | 'auth' | 'quota' | 'refused' | 'rejected';
+export type ModelFault =
+  | 'busy'
+  | 'network'
+  | 'garbled'
+  | 'context'
+  | 'auth'
+  | 'quota'
+  | 'refused'
+  | 'rejected'
+  | 'output';
 
 /** The one error a model throws; its message is for the person who runs the agent and never holds a key. */
 export class ModelError extends Error {

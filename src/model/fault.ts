@@ -35,6 +35,7 @@ const openings: Record<ModelFault, string> = {
   quota: 'The account at the model provider has no credit left',
   refused: 'The model provider refused to answer',
   rejected: 'The model provider rejected the request',
+  output: 'The answer has the wrong form',
 };
 
 const tooLong =

@@ -24,12 +24,12 @@ export interface Price {
 }
 
 export interface ModelRequest {
+  /** `summary`: a side request that condenses a conversation. */
+  readonly purpose?: 'summary';
   /** Instructions: what never changes within a session first, what changes from step to step last. */
   readonly system: { readonly stable: string; readonly live: string };
   readonly messages: readonly Message[];
   readonly tools: readonly ToolSpec[];
-  /** A JSON Schema that the answer has to follow, for providers that can hold a model to one. */
-  readonly output?: JsonSchema;
   readonly maxOutputTokens?: number;
 }
 

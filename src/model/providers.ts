@@ -82,7 +82,6 @@ const openaiCompatible: Provider = {
       baseURL: baseURL ?? '',
       ...given({ apiKey }),
       includeUsage: true,
-      supportsStructuredOutputs: true,
       fetch,
     });
     return { model: provider.chatModel(id), options: {} };

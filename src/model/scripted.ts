@@ -31,6 +31,7 @@ export function scriptedModel(replies: readonly ScriptedReply[], id = 'scripted/
     contextTokens: 200_000,
     price: { input: 0, output: 0 },
     async *stream(request, signal) {
+      if (request.purpose === 'summary') return yield* play({ text: 'A summary.' }, 0, request);
       const at = answersIn(request) + failures;
       const reply = replies[at] ?? { text: 'The script has no further reply.' };
       if (reply.delay !== undefined) await sleep(reply.delay, undefined, { signal });

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import type { Agent } from '../../src/agent/agent.ts';
 import type { JournaledCommit } from '../../src/agent/changed-files.ts';
 import type { ToolResult } from '../../src/agent/gate.ts';
+import { outputCheck } from '../../src/agent/output.ts';
 import { renderReceipt } from '../../src/agent/receipt.ts';
 import type { ScriptedReply } from '../../src/model/scripted.ts';
 import { digestOf } from '../../src/workspace/file-state.ts';
@@ -162,8 +163,20 @@ test('the next prompt begins anew', async () => {
 });
 
 test('an answer that does not fit the output schema is sent back, then fails the turn', async () => {
-  const output = { schema: {}, problem: (answer: string) => (answer === '{}' ? undefined : 'Answer with JSON.') };
-  const mended = await reminders(checkedAgent([{ text: 'hi' }, { text: '{}' }], { output }));
-  expect([mended.reminders, mended.done.exit, mended.done.text]).toEqual([['Answer with JSON.'], 0, '{}']);
-  expect((await reminders(checkedAgent(Array(3).fill({ text: 'hi' }), { output }))).done.exit).toBe(1);
+  const output = outputCheck({ type: 'object', properties: { n: { type: 'integer' } }, required: ['n'] });
+  const fenced = '```json\n{"n":1}\n```';
+  const mended = await reminders(checkedAgent([{ text: 'hi' }, { text: '{"n":"1"}' }, { text: fenced }], { output }));
+  expect(mended.reminders).toEqual([
+    'The final answer must be JSON that follows the output schema, and nothing else; it is not JSON alone. Give the whole answer again.',
+    'The final answer must be JSON that follows the output schema, and nothing else; at n: Invalid input: expected number, received string. Give the whole answer again.',
+  ]);
+  expect(mended.done).toMatchObject({ exit: 0, text: '{"n":1}' });
+  expect((await reminders(checkedAgent(Array(3).fill({ text: 'hi' }), { output }))).done).toMatchObject({
+    exit: 1,
+    text: '',
+  });
+});
+
+test('an output schema that can not be checked is refused at once', () => {
+  expect(() => outputCheck({ if: {}, else: {} })).toThrow(/^The output schema can't be used: /);
 });

@@ -1,0 +1,118 @@
+import { expect, test } from 'vitest';
+import { compact } from '../../src/agent/compact.ts';
+import { createEstimator } from '../../src/agent/estimate.ts';
+import { factsOf } from '../../src/agent/facts.ts';
+import { memorySession } from '../../src/agent/record.ts';
+import { messagesOf } from '../../src/agent/transcript.ts';
+import { openModel } from '../../src/model/providers.ts';
+import { scriptedModel } from '../../src/model/scripted.ts';
+import { fakeGate, ofType, ok, takeTurn, testAgent } from '../support/agent.ts';
+import { modelServer } from '../support/model-server.ts';
+
+const tooLong = {
+  status: 400,
+  body: { error: { message: 'maximum context length is 8192 tokens', code: 'context_length_exceeded' } },
+};
+const big = 'x'.repeat(20_000);
+
+function paired(messages: { role: string; tool_calls?: { id: string }[]; tool_call_id?: string }[]): boolean {
+  const asked = messages.flatMap((message) => message.tool_calls?.map(({ id }) => id) ?? []);
+  const answered = messages.flatMap((message) => (message.tool_call_id === undefined ? [] : [message.tool_call_id]));
+  return JSON.stringify(asked) === JSON.stringify(answered);
+}
+
+test('old results are dropped first; each keeps a line that says it ran, and its pair', async () => {
+  const model = {
+    ...scriptedModel([...Array(8).fill({ calls: [{ tool: 'read' }] }), { text: 'end' }]),
+    contextTokens: 32_000,
+  };
+  const { events, session } = await takeTurn(testAgent(model, fakeGate({ read: () => ok(big) })));
+  expect(ofType(events, 'notice').map(({ code }) => code)).toContain('context');
+  expect(ofType(events, 'compacted')).toEqual([]);
+  const results = messagesOf(session.records).flatMap((message) => (message.role === 'tool' ? message.results : []));
+  expect(results).toHaveLength(8);
+  expect(results[0]!.text).toBe('[read ran and succeeded; its 20000 characters were dropped to save room.]');
+  expect(results.at(-1)!.text).toBe(big);
+});
+
+test('a context-length error compacts and goes on', async () => {
+  const server = await modelServer((request, index) => {
+    if (index === 5) return tooLong;
+    const isSummary = request.body.messages[0].content.startsWith('Condense');
+    if (isSummary) return { text: 'The goal is G.' };
+    return index < 8
+      ? { calls: [{ id: `c${index}`, tool: 'write', arguments: { text: 'y'.repeat(4000) } }] }
+      : { text: 'end' };
+  });
+  const model = await openModel({ id: 'openai-compatible/test', baseUrl: server.url, env: {} });
+  const change = { type: 'create' as const, path: 'a.txt', added: 1, removed: 0 };
+  const gate = fakeGate({ write: () => ({ ok: true, text: 'written', changes: [change] }) });
+  const { done, events, session } = await takeTurn(testAgent(model, gate), 'reach G');
+  expect(done).toMatchObject({ exit: 0, text: 'end' });
+  expect(ofType(events, 'compacted')).toHaveLength(1);
+  expect(gate.seen).toHaveLength(6);
+  const after = server.requests.at(-1)!.body.messages;
+  expect(after[1].content).toMatch(
+    /^\(The earlier conversation was condensed to this.\)\n\n# Summary\n\nThe goal is G.\n\n# On record\n\n## What the user said\n- reach G\n\n## Changes and commands, in order\n- write: done; create a.txt/,
+  );
+  expect(server.requests.every(({ body }) => paired(body.messages))).toBe(true);
+  expect(session.records.filter((record) => 'role' in record && record.role === 'tool')).toHaveLength(6);
+});
+
+test('a request that stays too long ends with an error, not in a circle', async () => {
+  const server = await modelServer(() => tooLong);
+  const model = await openModel({ id: 'openai-compatible/test', baseUrl: server.url, env: {} });
+  const { done, events } = await takeTurn(testAgent(model, fakeGate({})));
+  expect(done.exit).toBe(1);
+  expect(ofType(events, 'error')[0]?.code).toBe('context');
+  expect(server.requests.length).toBeLessThan(12);
+});
+
+test('compaction by hand keeps facts though the model fails, and what is newest as it is', async () => {
+  const session = memorySession();
+  const call = (callId: string, tool: string, args: object) => ({
+    type: 'call' as const,
+    callId,
+    tool,
+    arguments: JSON.stringify(args),
+  });
+  session.append({ role: 'user', kind: 'prompt', text: 'make it fast' });
+  session.append({ role: 'assistant', parts: [call('a', 'bash', { command: 'npm test' }), call('b', 'grep', {})] });
+  session.append({ type: 'started', callId: 'a' });
+  session.append({ role: 'tool', callId: 'a', tool: 'bash', result: 'exit code: 1\nstdout:\nno' });
+  session.append({ role: 'tool', callId: 'b', tool: 'grep', result: 'a.ts:1: x' });
+  session.append({ role: 'assistant', parts: [{ type: 'text', text: 'It is slow.' }] });
+  session.append({ role: 'user', kind: 'prompt', text: 'why?' });
+  const model = scriptedModel([]);
+  const broken = {
+    ...model,
+    stream: () => {
+      throw new Error('down');
+    },
+  };
+  const retry = { attempts: 1, base: 1 };
+  const signal = new AbortController().signal;
+  expect(await compact({ model: broken, session, keep: 10, room: 1000, retry, signal, emit: () => {} })).toBe(true);
+  expect(messagesOf(session.records)).toEqual([
+    {
+      role: 'user',
+      text: [
+        '(The earlier conversation was condensed to this.)',
+        '# On record',
+        '## What the user said\n- make it fast',
+        '## Changes and commands, in order\n- bash `npm test`: exit 1',
+        '## Looked at\n- grep, 1 call',
+        'why?',
+      ].join('\n\n'),
+    },
+  ]);
+  expect(factsOf(session.records)).toContain('npm test');
+});
+
+test('the estimate learns from what the provider counted', () => {
+  const estimate = createEstimator();
+  const request = { system: { stable: 'x'.repeat(3600), live: '' }, messages: [], tools: [] };
+  expect(estimate.tokens(request)).toBe(1000);
+  estimate.learn(request, { input: 1500, output: 1, cacheRead: 0, cacheWrite: 0, reasoning: 0 });
+  expect(estimate.tokens(request)).toBe(1500);
+});
