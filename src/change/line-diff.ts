@@ -112,8 +112,11 @@ function linesOf(bytes: Buffer, from: number, to: number, feed: Buffer): number[
 
 function compareLines(before: Buffer, after: Buffer, a: readonly number[], b: readonly number[]): Block[] {
   const table = lineTable(a.length + b.length);
-  const numbered = (bytes: Buffer, starts: readonly number[]) =>
-    Int32Array.from({ length: starts.length - 1 }, (_, i) => table.number(bytes, starts[i]!, starts[i + 1]!));
+  const numbered = (bytes: Buffer, starts: readonly number[]) => {
+    const numbers = new Int32Array(starts.length - 1);
+    for (let i = 0; i < numbers.length; i += 1) numbers[i] = table.number(bytes, starts[i]!, starts[i + 1]!);
+    return numbers;
+  };
   const left = numbered(before, a);
   const right = numbered(after, b);
   return diffSequences(left, right, table.size());
