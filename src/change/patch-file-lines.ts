@@ -46,27 +46,34 @@ export function fileLines(bytes: Buffer, units: Units): FileLines {
 
 function lineStarts(bytes: Buffer, units: Units): Uint32Array {
   let starts = new Uint32Array(Math.max(64, bytes.length >> 5));
-  let count = 0;
-  const push = (offset: number) => {
-    if (count === starts.length) {
-      const wider = new Uint32Array(count * 2);
-      wider.set(starts);
-      starts = wider;
-    }
-    starts[count] = offset;
+  starts[0] = units.bom;
+  let count = 1;
+  for (let at = nextLine(bytes, units.bom, units); at >= 0; at = nextLine(bytes, at, units)) {
+    if (count >= starts.length - 1) starts = widened(starts);
+    starts[count] = at;
     count += 1;
-  };
-  push(units.bom);
-  const { width, bom } = units;
-  if (width === 1) {
-    for (let at = bom; at < bytes.length; at += 1) if (bytes[at] === 0x0a) push(at + 1);
-  } else {
-    for (let at = bom; at + width <= bytes.length; at += width) {
-      if (readUnit(bytes, at, units) === 0x0a) push(at + width);
-    }
   }
-  if (starts[count - 1]! < bytes.length) push(bytes.length);
+  if (starts[count - 1]! < bytes.length) {
+    starts[count] = bytes.length;
+    count += 1;
+  }
   return starts.subarray(0, count);
+}
+
+/** The offset behind the next line feed from `from` on, or -1. */
+function nextLine(bytes: Buffer, from: number, units: Units): number {
+  const { width } = units;
+  if (width === 1) return bytes.indexOf(0x0a, from) + 1 || -1;
+  for (let at = from; at + width <= bytes.length; at += width) {
+    if (readUnit(bytes, at, units) === 0x0a) return at + width;
+  }
+  return -1;
+}
+
+function widened(starts: Uint32Array): Uint32Array<ArrayBuffer> {
+  const wider = new Uint32Array(starts.length * 2);
+  wider.set(starts);
+  return wider;
 }
 
 function readUnit(bytes: Buffer, at: number, { width, bigEndian }: Units): number {

@@ -104,10 +104,12 @@ function describeLine(text: PatchedText, old: HunkLine, index: number): string {
   const { lines } = text;
   const expected = `line ${old.line} of the patch expects ${show(old.text)}`;
   if (index >= lines.count) return `${expected}, but the file ends with line ${lines.count}`;
-  const there = text.decode(lines.bytes.subarray(lines.start(index), lines.textEnd(index)));
+  const start = lines.start(index);
+  const there = text.decode(lines.bytes.subarray(start, Math.min(lines.textEnd(index), start + maxDecoded)));
   if (there === old.text)
     return `${expected} at line ${index + 1}, and the text is there, but ${describeEnds(old.eol, lines.eol(index))}`;
-  const blanks = squeeze(there) === squeeze(old.text) ? ' (they differ in white space only)' : '';
+  const blanks =
+    there.length < maxDecoded && squeeze(there) === squeeze(old.text) ? ' (they differ in white space only)' : '';
   return `${expected}, but line ${index + 1} of the file is ${show(there)}${blanks}`;
 }
 
@@ -137,6 +139,8 @@ function escapeChar(char: string): string {
 }
 
 const maxShown = 160;
+// Bytes of a line that are looked at for the message; a file may be one line.
+const maxDecoded = 64_000;
 
 function clip(text: string): string {
   return text.length > maxShown ? text.slice(0, maxShown) : text;

@@ -15,10 +15,10 @@ export interface Placer {
   place(wanted: Wanted, from: number): Placement;
 }
 
-// Lines looked at over all searches in one file: about two seconds. Only a hostile patch comes near.
-const maxWork = 1e9;
-// Comparing bytes costs about as much as passing over this many hashes.
-const compareCost = 20;
+// Lines passed over in all searches in one file: about a second. Only a hostile patch comes near.
+const maxWork = 3e8;
+// What comparing the bytes of a line costs, in lines passed over.
+const compareCost = 50;
 
 /**
  * Strict: every wanted line must be there. The stated place first; if it does not fit, the nearest one that does, and two
