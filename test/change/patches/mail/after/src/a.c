@@ -1,0 +1,3 @@
+int a;
+long b;
+int c;

@@ -1,0 +1,3 @@
+package main
+var x = 2
+func main() {}

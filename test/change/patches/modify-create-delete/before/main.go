@@ -1,0 +1,3 @@
+package main
+var x = 1
+func main() {}

@@ -1,0 +1,6 @@
+def f():
+    return 10
+
+
+def g():
+    return 20
