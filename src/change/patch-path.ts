@@ -1,4 +1,5 @@
 import { ToolError } from '../base/error.ts';
+import { isGitMetadata } from '../workspace/git-dir.ts';
 
 const maxBytes = 4096;
 
@@ -20,14 +21,7 @@ function faultOf(path: string): string | undefined {
   const shown = JSON.stringify(path);
   if (/[\x00-\x1f\x7f-\x9f]/.test(path)) return `path must not contain control characters: ${shown}`;
   if (/^(?:[/\\]|[A-Za-z]:)/.test(path)) return `path must be relative to the workspace: ${shown}`;
-  const parts = path.split(/[/\\]/);
-  if (parts.includes('..')) return `path must not contain '..': ${shown}`;
-  if (parts.some(isGitFolder)) return `path must not lead into .git: ${shown}`;
+  if (path.split(/[/\\]/).includes('..')) return `path must not contain '..': ${shown}`;
+  if (isGitMetadata(path)) return `path must not lead into .git: ${shown}`;
   return undefined;
-}
-
-/** `.git` as a file system may read it: in any case, with trailing dots and blanks, or by its short name. */
-function isGitFolder(part: string): boolean {
-  const plain = part.replace(/[. ]+$/, '').toLowerCase();
-  return plain === '.git' || plain === 'git~1';
 }

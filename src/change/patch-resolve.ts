@@ -1,6 +1,8 @@
 import { posix } from 'node:path';
 import { ToolError } from '../base/error.ts';
+import { isGitPath } from '../workspace/git-dir.ts';
 import type { FilePath } from '../workspace/path.ts';
+import { foldName } from '../workspace/spelling.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { gitType, type PatchFile, typeOfMode } from './patch-model.ts';
 import { validatePath } from './patch-path.ts';
@@ -13,7 +15,7 @@ export interface PatchTarget {
   readonly to?: FilePath;
 }
 
-type Places = Pick<Workspace, 'resolve' | 'stat'>;
+type Places = Pick<Workspace, 'root' | 'resolve' | 'stat'>;
 
 /**
  * Jails the names of a patch; contents are not read. Refuses, naming the file: paths that `validatePath` refuses or that
@@ -41,7 +43,12 @@ function resolveFile(file: PatchFile, places: Places): PatchTarget {
 
 function jail(name: string, places: Places): FilePath {
   validatePath(name);
-  return places.resolve(name);
+  const path = places.resolve(name);
+  if (path.mount !== undefined) throw new ToolError('denied', `${name} is read-only: it is not in the workspace.`);
+  if (isGitPath(places.root, path)) {
+    throw new ToolError('invalid', `path must not lead into .git: ${JSON.stringify(name)} is ${path.rel}.`);
+  }
+  return path;
 }
 
 /** With a prefix or none: the file that exists is meant. */
@@ -62,7 +69,8 @@ function existing(file: PatchFile, otherName: string, places: Places): FilePath 
 function refuseLink(path: FilePath, kind: 'create' | 'delete' | 'rename', places: Places): void {
   const folder = places.resolve(posix.dirname(path.given));
   const own = posix.join(folder.rel, posix.basename(path.given));
-  if (own === path.rel) return;
+  const same = places.root.folds ? foldName(own) === foldName(path.rel) : own === path.rel;
+  if (same) return;
   const why =
     kind === 'create' ? 'already exists as a symbolic link' : `is a symbolic link, which a patch does not ${kind}`;
   throw new ToolError('conflict', `${path.given} ${why}. Its target is ${path.rel}.`);

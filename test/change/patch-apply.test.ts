@@ -3,6 +3,9 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { encode } from '../../src/base/codec.ts';
 import { detectEncoding } from '../../src/base/encoding.ts';
+import { parsePatch } from '../../src/change/patch-parse.ts';
+import { resolvePatch } from '../../src/change/patch-resolve.ts';
+import { openWorkspace } from '../../src/workspace/workspace.ts';
 import { tempFolder } from '../support/folders.ts';
 import { applyTo, contentOf, patched, planPatch, refusal } from './patched.ts';
 
@@ -210,6 +213,17 @@ test('patching through a link writes its target; the link is not deleted, rename
   await expect(
     planPatch(root, 'diff --git a/real.txt b/link.txt\nrename from real.txt\nrename to link.txt\n'),
   ).rejects.toThrow('The patch renames "real.txt" to itself.');
+});
+
+test('a link into .git is no way there, and what is mounted is read-only', async () => {
+  const root = tempFolder({ '.git/config': '[core]\n', 'shown/a': 'a\n' });
+  symlinkSync('.git', join(root, 'meta'));
+  await expect(planPatch(root, '--- a/meta/config\n+++ b/meta/config\n@@ -1 +1 @@\n-[core]\n+[x]\n')).rejects.toThrow(
+    'path must not lead into .git: "meta/config" is .git/config.',
+  );
+  const workspace = openWorkspace({ root, mounts: { '@shown': join(root, 'shown') } });
+  const files = parsePatch('--- a/@shown/a\n+++ b/@shown/a\n@@ -1 +1 @@\n-a\n+b\n');
+  expect(() => resolvePatch(files, workspace)).toThrow('@shown/a is read-only: it is not in the workspace.');
 });
 
 const link = (name: string, target: string) =>

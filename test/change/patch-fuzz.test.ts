@@ -135,7 +135,7 @@ test('what we find nowhere, git apply refuses; what both apply, both apply alike
       both += 1;
       if (hasFullContext(patch)) expect(contentOf(join(root, 'ours'))).toEqual(contentOf(join(root, 'git')));
     }),
-    { numRuns: runs(25) },
+    { numRuns: runs(15) },
   );
   expect(both).toBeGreaterThan(0);
 });

@@ -61,7 +61,7 @@ test('what git diff makes of random trees applies to exactly what git has', asyn
       (files, { context, renames, prefix, index, quotePath }) =>
         agrees(files, [context, renames, index, ...prefixes[prefix]!], quotePath),
     ),
-    { numRuns: runs(20) },
+    { numRuns: runs(12) },
   );
 });
 
@@ -70,7 +70,7 @@ test('without context too, when all lines of a file end alike', async () => {
     fc.asyncProperty(randomTree({ mixedEnds: false, emptyFiles: true }), (files) =>
       agrees(files, ['-U0', '-M'], false),
     ),
-    { numRuns: runs(10) },
+    { numRuns: runs(6) },
   );
 });
 
@@ -95,7 +95,7 @@ test('what diff -ruN makes of random trees applies to exactly the other tree', a
         expect(snapshotOf(join(root, 'a'))).toEqual(snapshotOf(join(root, 'b')));
       },
     ),
-    { numRuns: runs(20) },
+    { numRuns: runs(12) },
   );
 });
 

@@ -30,6 +30,7 @@ test.each([
   ['sub/.GIT/config', 'invalid: path must not lead into .git: "sub/.GIT/config"'],
   ['.git', 'invalid: path must not lead into .git: ".git"'],
   ['.git. /x', 'invalid: path must not lead into .git: ".git. /x"'],
+  ['.git::$INDEX_ALLOCATION/x', 'invalid: path must not lead into .git: ".git::$INDEX_ALLOCATION/x"'],
   ['GIT~1/x', 'invalid: path must not lead into .git: "GIT~1/x"'],
 ])('refuses %j', (path, message) => {
   expect(faultOf(path)).toBe(message);
