@@ -1,9 +1,10 @@
-import { thousands } from '../base/text.ts';
+import { plural, thousands } from '../base/text.ts';
 import type { FileState } from '../workspace/file-state.ts';
 import type { Change, ChangeSet, ChangeSummary } from './change.ts';
 import { hunkText } from './diff-hunk.ts';
 import { fileLine, quotePath } from './git-path.ts';
 import { afterOf, beforeOf, groupHunks, lineEdits, textSides } from './hunks.ts';
+import type { LineEdit } from './line-diff.ts';
 
 export interface DiffOptions {
   /** Unchanged lines around each change; default 3. */
@@ -12,6 +13,8 @@ export interface DiffOptions {
   readonly opaque?: (change: Change) => boolean;
   /** For eyes rather than for `git apply`: a carriage return shows as `␍` where line ends change, else not at all. */
   readonly display?: boolean;
+  /** Bytes of changed lines shown at most, over all changes; a longer change is named by its counts. Default 16 MB. */
+  readonly maxBytes?: number;
 }
 
 /**
@@ -19,8 +22,17 @@ export interface DiffOptions {
  * decoded for the reader. Binary files are named with size and digest.
  */
 export function renderDiff(changes: ChangeSet, options: DiffOptions = {}): string {
-  return changes.map((change) => renderChange(change, options)).join('');
+  let left = options.maxBytes ?? maxShownBytes;
+  return changes
+    .map((change) => {
+      const text = renderChange(change, { ...options, maxBytes: left });
+      left = Math.max(0, left - text.length);
+      return text;
+    })
+    .join('');
 }
+
+const maxShownBytes = 16 * 1024 * 1024;
 
 /** What each change does, with the lines it adds and removes. */
 export function summarize(changes: ChangeSet): ChangeSummary[] {
@@ -116,9 +128,19 @@ function renderContent(change: Change, names: Names, options: DiffOptions): stri
   }
   const edits = lineEdits(change);
   if (edits.length === 0) return '';
+  if (changedBytes(edits) > (options.maxBytes ?? maxShownBytes)) return tooLong(change) + digests(before, after);
   const hunks = groupHunks(sides, edits, options.context ?? 3);
   const body = hunks.map((hunk) => hunkText(sides, hunk, options.display === true)).join('');
   return `--- ${fileLine(left)}\n+++ ${fileLine(right)}\n${body}`;
+}
+
+function changedBytes(edits: readonly LineEdit[]): number {
+  return edits.reduce((sum, { before, after }) => sum + before.to - before.from + after.to - after.from, 0);
+}
+
+function tooLong(change: Change): string {
+  const [{ added, removed }] = summarize([change]) as [ChangeSummary];
+  return `Diff too long to show: ${plural(added, 'line')} added, ${thousands(removed)} removed\n`;
 }
 
 function digests(before: FileState | undefined, after: FileState | undefined): string {

@@ -20,6 +20,22 @@ export function shiroWords(path: string, batch: boolean): EditWords {
   return { path, oldName: 'oldString', newName: 'newString', allName: 'replaceAll', writeTool: 'write_file', batch };
 }
 
+/** The headline in `rousseau`'s words: short, with the tool's name in front. */
+export function rousseauHeadline(miss: Miss, path: string): string {
+  switch (miss.reason) {
+    case 'empty':
+      return 'edit: old_string is required';
+    case 'same':
+      return 'edit: old_string and new_string are identical';
+    case 'absent':
+      return `edit: old_string not found in ${path}`;
+    case 'ambiguous':
+      return `edit: old_string is not unique in ${path}: it appears ${thousands(miss.count)} times. Add surrounding context.`;
+    default:
+      return `edit: ${headline(miss, { path, oldName: 'old_string', newName: 'new_string', writeTool: 'write', batch: false })}`;
+  }
+}
+
 /** The headline of a refused edit: it never quotes the file, so it may be shown whatever the file holds. */
 export function missHeadline(miss: Miss, words: EditWords): string {
   const text = headline(miss, words);

@@ -82,6 +82,16 @@ test('content of a denied file is not shown, nor cut into hunks', () => {
   expect(selectHunks([change], ['.env#1'], opaque)).toEqual({ changes: [change], dropped: [] });
 });
 
+test('a diff beyond the limit names counts and digests instead', () => {
+  const change = modify('big', 'a\nb\n', 'a\nc\nd\n');
+  const small = modify('small', 'a\n', 'b\n');
+  const text = renderDiff([change, small], { maxBytes: 4 });
+  expect(text).toMatch(
+    /^diff --git a\/big b\/big\nDiff too long to show: 2 lines added, 1 removed\n {2}before: 4 bytes, sha256 /,
+  );
+  expect(text).toContain('diff --git a/small b/small\nDiff too long to show: 1 line added, 1 removed\n');
+});
+
 test('other encodings are decoded for the reader', () => {
   expect(body(modify('w', Buffer.from('\ufeffé\nb\n', 'utf16le'), Buffer.from('\ufeffé\nc\n', 'utf16le')))).toEqual([
     '@@ -1,2 +1,2 @@',

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import iconv from 'iconv-lite';
 import { expect, test } from 'vitest';
 import { detectEncoding } from '../../src/base/encoding.ts';
 import { findPlaces, haystack } from '../../src/change/find.ts';
@@ -104,5 +105,54 @@ test('the quick search and the linear one find the same places', () => {
       },
     ),
     { numRuns: 5000 },
+  );
+});
+
+/** Characters whose second bytes are letters, digits, backslashes or other characters' first bytes. */
+const alphabets: Record<string, readonly string[]> = {
+  Shift_JIS: [...'表ソ能\\\\aAｱﾍ予申一日0|'],
+  'EUC-JP': [...'表ソ能あいｱ\\a0日本'],
+  'EUC-KR': [...'이것은감지갂갃aA\\0'],
+  Big5: [...'功許蓋中文測試\\aA|0'],
+  GB18030: [...'中文测试丂丄\u{20087}€ﾍaA0123|\\'],
+};
+
+test.each(Object.keys(alphabets))('%s matches whole characters only', (name) => {
+  const letters = fc
+    .array(fc.constantFrom(...alphabets[name]!, '\n'), { maxLength: 30 })
+    .map((parts) => parts.join(''));
+  const needles = fc
+    .array(fc.constantFrom(...alphabets[name]!), { minLength: 1, maxLength: 2 })
+    .map((parts) => parts.join(''));
+  const encoding = { name, bom: Buffer.alloc(0), certain: false };
+  const bytesOf = (text: string) => iconv.encode(text, name);
+  fc.assert(
+    fc.property(letters, needles, (text, needle) => {
+      const found = [...findPlaces(haystack(bytesOf(text), encoding), needle)].map(({ start }) => start);
+      const expected: number[] = [];
+      for (let at = text.indexOf(needle); at >= 0; at = text.indexOf(needle, at + 1))
+        expected.push(bytesOf(text.slice(0, at)).length);
+      expect(found).toEqual(expected);
+    }),
+    { numRuns: 1000 },
+  );
+});
+
+test.each(['UTF-16LE', 'UTF-16BE', 'UTF-32LE', 'UTF-32BE'])('an edit in %s is the same edit as in UTF-8', (name) => {
+  const letters = fc.array(fc.constantFrom('a', 'b', '\n', '\r\n', 'é', '→', '😀', '\u0a0d', '\u0d0a', '\u6100'), {
+    maxLength: 30,
+  });
+  const encoded = (text: string) => iconv.encode(text, name, { addBOM: true });
+  fc.assert(
+    fc.property(letters, letters, letters, fc.boolean(), (body, old, fresh, all) => {
+      const edit = { oldText: old.slice(0, 3).join(''), newText: fresh.slice(0, 4).join(''), all };
+      const text = body.join('');
+      const utf8 = replaceText(Buffer.from(`\ufeff${text}`), [edit]);
+      const wide = replaceText(encoded(text), [edit]);
+      if (utf8.ok)
+        expect(wide).toEqual({ ok: true, counts: utf8.counts, bytes: encoded(utf8.bytes.toString().slice(1)) });
+      else expect(wide).toMatchObject({ ok: false, reason: utf8.reason, count: utf8.count, lines: utf8.lines });
+    }),
+    { numRuns: 1000 },
   );
 });

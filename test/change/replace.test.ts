@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type Edit, replaceText } from '../../src/change/replace.ts';
-import { missError, missHeadline, shiroWords } from '../../src/change/replace-words.ts';
+import { missError, missHeadline, rousseauHeadline, shiroWords } from '../../src/change/replace-words.ts';
 
 const base64 = (text: string) => Buffer.from(text, 'base64');
 const edited = (before: string | Buffer, ...edits: Edit[]) => {
@@ -186,4 +186,14 @@ test('repetitive files take linear time', () => {
   expect(replaceText(Buffer.alloc(500_000, '\n'), [{ oldText: '\n'.repeat(5000), newText: '' }])).toMatchObject({
     count: 495_001,
   });
+});
+
+test.each([
+  ['', 'edit: old_string is required'],
+  ['b', 'edit: old_string and new_string are identical'],
+  ['x', 'edit: old_string not found in /tmp/foo'],
+  ['a', 'edit: old_string is not unique in /tmp/foo: it appears 2 times. Add surrounding context.'],
+])('in the words of rousseau: %j', (oldText, says) => {
+  const result = replaceText(Buffer.from('a a'), [{ oldText, newText: 'b' }]);
+  expect(result.ok ? '' : rousseauHeadline(result, '/tmp/foo')).toBe(says);
 });
