@@ -2,9 +2,8 @@ import type { Model } from '../model/model.ts';
 import type { ToolState } from '../tool/state.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { JournalView } from './changed-files.ts';
-import type { Channel } from './channel.ts';
-import type { AgentEvent } from './event.ts';
 import type { Gate } from './gate.ts';
+import type { Interrupter } from './interrupt.ts';
 import type { OutputCheck } from './output.ts';
 import type { PromptParts } from './prompt.ts';
 
@@ -21,8 +20,6 @@ export interface Agent {
   readonly checks: Checks;
   /** Tells what a call committed; without it a change that was put back still counts as one. */
   readonly journal?: JournalView;
-  /** See `ChangeSources.shown`. */
-  readonly shown?: (path: string) => string | undefined;
   /** Waiting between tries; tests shorten it. */
   readonly retry?: RetryPolicy;
   /** The final answer has to satisfy this. */
@@ -56,6 +53,6 @@ export interface RetryPolicy {
 
 export interface TurnContext {
   readonly signal: AbortSignal;
-  /** Where others (the approver, `ask`) put events of this turn; made anew when absent. */
-  readonly channel?: Channel<AgentEvent>;
+  /** Stops running commands without ending the turn. */
+  readonly interrupter?: Interrupter;
 }

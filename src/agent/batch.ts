@@ -2,14 +2,17 @@ import type { CallPart } from '../model/model.ts';
 import type { Progress } from '../tool/tool.ts';
 import type { Agent } from './agent.ts';
 import type { AgentEvent } from './event.ts';
-import type { ToolResult } from './gate.ts';
+import type { GateOptions, StartKind, ToolResult } from './gate.ts';
+import type { Interrupter } from './interrupt.ts';
 import type { Session } from './record.ts';
+import { isReadingTask } from './task-kind.ts';
 import { notRun } from './transcript.ts';
 
 export interface BatchContext {
   readonly agent: Agent;
   readonly session: Session;
   readonly signal: AbortSignal;
+  readonly interrupter?: Interrupter | undefined;
   emit(event: AgentEvent): void;
 }
 
@@ -24,11 +27,11 @@ export async function runBatch(calls: readonly CallPart[], context: BatchContext
 }
 
 function groupCalls(calls: readonly CallPart[], agent: Agent): CallPart[][] {
-  const readOnly = new Set(agent.gate.definitions().flatMap((tool) => (tool.readOnly ? [tool.name] : [])));
+  const reading = readingTools(agent);
   const groups: CallPart[][] = [];
   let together = false;
   for (const call of calls) {
-    const mayJoin = readOnly.has(call.tool);
+    const mayJoin = reading.has(call.tool) || isReadingTask(call);
     if (mayJoin && together) groups.at(-1)!.push(call);
     else groups.push([call]);
     together = mayJoin;
@@ -37,30 +40,32 @@ function groupCalls(calls: readonly CallPart[], agent: Agent): CallPart[][] {
 }
 
 async function runCall(call: CallPart, context: BatchContext): Promise<void> {
-  const { agent, signal, emit } = context;
-  if (signal.aborted) return finishCall(call, { ok: false, code: 'interrupted', text: notRun }, context);
-  emit({ type: 'tool-start', callId: call.callId, tool: call.tool, arguments: call.arguments });
-  const result = await agent.gate
-    .call(
-      { id: call.callId, tool: call.tool, args: call.arguments },
-      {
-        signal,
-        emit: (progress) => emit(outputOf(call, progress)),
-        onStart: (kind) => markStart(call, kind, context),
-      },
-    )
-    .catch(unexpected);
+  const { callId, tool, arguments: args } = call;
+  if (context.signal.aborted) return finishCall(call, { ok: false, code: 'interrupted', text: notRun }, context);
+  context.emit({ type: 'tool-start', callId, tool, arguments: args });
+  const stop = new AbortController();
+  let forget = () => {};
+  const options: GateOptions = {
+    signal: AbortSignal.any([context.signal, stop.signal]),
+    emit: (progress) => context.emit(outputOf(call, progress)),
+    onStart: (kind) => {
+      if (kind !== 'change') forget = context.interrupter?.watch(() => stop.abort()) ?? forget;
+      markStart(call, kind, context);
+    },
+  };
+  const result = await context.agent.gate.call({ id: callId, tool, args }, options).catch(unexpected);
+  forget();
   finishCall(call, result, context);
 }
 
 /** Reads may run again after a crash, so only what has an effect needs the mark. */
-function markStart(
-  { callId, tool }: CallPart,
-  kind: 'change' | 'action' | undefined,
-  { agent, session }: BatchContext,
-): void {
-  if (agent.gate.definitions().some(({ name, readOnly }) => name === tool && readOnly)) return;
-  session.append({ type: 'started', callId, ...(kind === undefined ? {} : { kind }) });
+function markStart(call: CallPart, kind: StartKind | undefined, { agent, session }: BatchContext): void {
+  if (readingTools(agent).has(call.tool) || isReadingTask(call)) return;
+  session.append({ type: 'started', callId: call.callId, ...(kind === undefined ? {} : { kind }) });
+}
+
+function readingTools(agent: Agent): Set<string> {
+  return new Set(agent.gate.definitions().flatMap(({ name, readOnly }) => (readOnly ? [name] : [])));
 }
 
 function unexpected(error: unknown): ToolResult {

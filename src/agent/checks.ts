@@ -1,4 +1,5 @@
 import { ModelError } from '../model/error.ts';
+import { shownDiffsSlot } from '../tool/shown.ts';
 import { changedFiles } from './changed-files.ts';
 import { claimsIn, isBacked } from './claims.ts';
 import type { ChangedFile, Receipt } from './receipt.ts';
@@ -33,7 +34,7 @@ export async function receiptOf(turn: Turn, answer: string): Promise<Receipt> {
     session,
     workspace: agent.workspace,
     journal: agent.journal,
-    shown: canCheckDiffs(turn) ? agent.shown : undefined,
+    shown: canCheckDiffs(turn) ? agent.state.get(shownDiffsSlot) : undefined,
   });
   const commands = commandsSinceChange(session.records);
   const unbacked = canCheckClaims(turn) && !isBacked(commands);

@@ -3,6 +3,7 @@ import type { Agent, TurnContext } from './agent.ts';
 import { runBatch } from './batch.ts';
 import { createChannel } from './channel.ts';
 import { objection, receiptOf } from './checks.ts';
+import { turnSlot } from './current-turn.ts';
 import { type AgentEvent, type DoneEvent, worstExit } from './event.ts';
 import { handOver } from './hand-over.ts';
 import { nextAnswer } from './next-answer.ts';
@@ -25,10 +26,11 @@ export async function* runTurn(
   prompt: string | undefined,
   context: TurnContext,
 ): AsyncGenerator<AgentEvent> {
-  const channel = context.channel ?? createChannel<AgentEvent>();
+  const channel = createChannel<AgentEvent>();
   const left = new AbortController();
   const signal = AbortSignal.any([context.signal, left.signal]);
-  const turn = beginTurn(agent, session, signal, (event) => channel.put(event));
+  const turn = beginTurn(agent, session, { ...context, signal }, (event) => channel.put(event));
+  agent.state.get(turnSlot).turn = turn;
   const running = takeTurn(turn, prompt)
     .then((done) => channel.put(done))
     .finally(() => channel.end());
@@ -37,6 +39,7 @@ export async function* runTurn(
   } finally {
     left.abort();
     await running;
+    agent.state.get(turnSlot).turn = undefined;
   }
 }
 
@@ -51,7 +54,7 @@ async function takeTurn(turn: Turn, prompt: string | undefined): Promise<DoneEve
     });
     restoreTodos(turn);
     await settleOpenCalls(turn);
-    if (prompt !== undefined) turn.session.append({ role: 'user', kind: 'prompt', text: prompt });
+    if (prompt !== undefined) hear(turn, prompt);
     text = await takeSteps(turn);
   } catch (error) {
     turn.exits.add(1);
@@ -59,6 +62,11 @@ async function takeTurn(turn: Turn, prompt: string | undefined): Promise<DoneEve
     turn.emit({ type: 'error', code, text: error instanceof Error ? error.message : String(error) });
   }
   return endTurn(turn, text);
+}
+
+function hear({ agent, session }: Turn, prompt: string): void {
+  agent.gate.personSpoke?.();
+  session.append({ role: 'user', kind: 'prompt', text: prompt });
 }
 
 /** Steps until the end; returns the final answer. */

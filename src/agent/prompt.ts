@@ -1,5 +1,6 @@
 import type { JsonSchema } from '../base/schema.ts';
 import type { ToolDefinition } from './gate.ts';
+import type { TaskKind } from './task-kind.ts';
 import { renderTodos, type Todo } from './todo.ts';
 
 /** What the instructions are made of. Stable parts first in the text, live ones last. */
@@ -16,6 +17,8 @@ export interface PromptParts {
   readonly instructions: readonly { readonly path: string; readonly text: string }[];
   readonly notes: readonly string[];
   readonly skills: readonly { readonly name: string; readonly description: string }[];
+  /** Set for a subagent: what it is for. */
+  readonly subagent?: TaskKind;
   /** Added by plugins. */
   readonly extra: readonly string[];
 }
@@ -43,10 +46,17 @@ export function buildPrompt(
   return { stable: stable.filter((section) => section !== '').join('\n\n'), live };
 }
 
-function opening({ root, git, platform, planOnly }: PromptParts): string {
-  const place = `You are benchdog, a coding agent. Workspace: ${root} (${platform}, ${git ? 'git repository' : 'not a git repository'}).`;
+function opening({ root, git, platform, planOnly, subagent }: PromptParts): string {
+  const who = subagent === undefined ? 'benchdog, a coding agent' : `a subagent of benchdog. ${duties[subagent]}`;
+  const place = `You are ${who}. Workspace: ${root} (${platform}, ${git ? 'git repository' : 'not a git repository'}).`;
   return planOnly ? `${place}\nPlan mode: nothing can be changed or run. Answer with a plan.` : place;
 }
+
+const duties: Record<TaskKind, string> = {
+  explore: 'Find what is asked for and report it: answer first, then the places (path:line) that show it',
+  review: 'Criticise the code you are pointed at: findings by severity, each with path:line, what goes wrong and when',
+  worker: 'Do the task you are given and report what you changed and checked',
+};
 
 function rules(parts: PromptParts, tools: readonly ToolDefinition[], offered: ReadonlySet<string>): string {
   const canWrite = tools.some((tool) => !tool.readOnly && tool.name !== shellOf(offered));

@@ -25,6 +25,8 @@ export type EventRecord =
   | { readonly type: 'pruned'; readonly callIds: readonly string[] }
   /** Everything before record `from` is now told by `summary`. */
   | { readonly type: 'compacted'; readonly summary: string; readonly from: number }
+  /** What a worker of a `task` call changed, under the worker's own call id. */
+  | { readonly type: 'nested'; readonly callId: string; readonly changes: readonly ChangeSummary[] }
   | { readonly type: 'todo'; readonly todos: readonly Todo[] }
   | { readonly type: 'ended'; readonly exit: number };
 

@@ -1,5 +1,5 @@
 import { addUsage, costOf, noUsage, type Usage } from '../model/model.ts';
-import type { Agent } from './agent.ts';
+import type { Agent, TurnContext } from './agent.ts';
 import type { ModelAnswer } from './ask-model.ts';
 import type { BatchContext } from './batch.ts';
 import { createEstimator, type Estimator } from './estimate.ts';
@@ -30,7 +30,7 @@ export interface Turn extends BatchContext {
 export function beginTurn(
   agent: Agent,
   session: Session,
-  userSignal: AbortSignal,
+  { signal: userSignal, interrupter }: TurnContext,
   put: (event: AgentEvent) => void,
 ): Turn {
   const { maxTime } = agent.limits;
@@ -39,6 +39,7 @@ export function beginTurn(
     agent,
     session,
     userSignal,
+    interrupter,
     signal: maxTime === undefined ? userSignal : AbortSignal.any([userSignal, AbortSignal.timeout(maxTime * 1000)]),
     emit(event) {
       if (event.type === 'tool-denied') exits.add(3);

@@ -7,6 +7,8 @@ import type { ToolResult } from '../../src/agent/gate.ts';
 import { outputCheck } from '../../src/agent/output.ts';
 import { renderReceipt } from '../../src/agent/receipt.ts';
 import type { ScriptedReply } from '../../src/model/scripted.ts';
+import { shownDiffsSlot } from '../../src/tool/shown.ts';
+import { createToolState } from '../../src/tool/state.ts';
 import { digestOf } from '../../src/workspace/file-state.ts';
 import { openWorkspace } from '../../src/workspace/workspace.ts';
 import { fakeGate, ofType, ok, takeTurn, testAgent } from '../support/agent.ts';
@@ -15,7 +17,8 @@ import { tempFolder } from '../support/folders.ts';
 /** An agent whose tools really write, and a git_diff that shows what the test lets it show. */
 function checkedAgent(replies: readonly ScriptedReply[], changes: Partial<Agent> = {}) {
   const root = tempFolder({ 'old.txt': 'old\n' });
-  const shown = new Map<string, string>();
+  const workspace = openWorkspace({ root });
+  const state = createToolState();
   const commits: (JournaledCommit & { callId: string })[] = [];
   const write = (args: Record<string, unknown>, _options: unknown, callId: string): ToolResult => {
     const path = String(args.path);
@@ -35,15 +38,16 @@ function checkedAgent(replies: readonly ScriptedReply[], changes: Partial<Agent>
     fail: () => ({ ok: false, code: 'conflict', text: 'no' }),
     decline: () => ({ ok: false, code: 'denied', text: 'no' }),
     git_diff: ({ path, content }) => {
-      shown.set(String(path), content === undefined ? 'absent' : digestOf(Buffer.from(String(content))));
+      const digest = content === undefined ? 'absent' : digestOf(Buffer.from(String(content)));
+      state.get(shownDiffsSlot).add(workspace.resolve(String(path)), digest);
       return ok('diff');
     },
     bash: ({ command }) => ok(`exit code: ${String(command).startsWith('false') ? 1 : 0}\n(no output)`),
   });
   return testAgent(replies, gate, {
-    workspace: openWorkspace({ root }),
+    workspace,
+    state,
     checks: { diffs: true, claims: true, maxNudges: 2 },
-    shown: (path) => shown.get(path),
     journal: { byCall: (callId) => commits.filter((commit) => commit.callId === callId) },
     ...changes,
   });

@@ -4,10 +4,11 @@ import type { Gate, ToolDefinition, ToolResult } from '../../src/agent/gate.ts';
 import { runTurn } from '../../src/agent/loop.ts';
 import type { PromptParts } from '../../src/agent/prompt.ts';
 import { memorySession, type Session } from '../../src/agent/record.ts';
-import { ToolError } from '../../src/base/error.ts';
+import { asToolError, ToolError } from '../../src/base/error.ts';
 import type { Model } from '../../src/model/model.ts';
 import { type ScriptedReply, scriptedModel } from '../../src/model/scripted.ts';
 import { createToolState } from '../../src/tool/state.ts';
+import type { Tool } from '../../src/tool/tool.ts';
 import { openWorkspace } from '../../src/workspace/workspace.ts';
 import { tempFolder } from './folders.ts';
 
@@ -93,4 +94,29 @@ export function ofType<T extends AgentEvent['type']>(
   type: T,
 ): Extract<AgentEvent, { type: T }>[] {
   return events.filter((event): event is Extract<AgentEvent, { type: T }> => event.type === type);
+}
+
+/** A gate over real tools, without rules: for tools that answer or run. */
+export function toolGate(tools: readonly Tool[], options: { agent: () => Agent; also?: Gate }): Gate {
+  const definitions = () => [...tools, ...(options.also?.definitions() ?? [])];
+  return {
+    definitions,
+    async call({ id, tool, args }, io) {
+      const found = tools.find(({ name }) => name === tool);
+      if (found === undefined) return options.also!.call({ id, tool, args }, io);
+      try {
+        const { workspace, state } = options.agent();
+        const { signal, emit } = io;
+        const plan = await (await found.prepare(args, { workspace, state, callId: id, signal, emit })).plan();
+        if (plan.type === 'answer') return ok(plan.text);
+        if (plan.type === 'change') throw new Error('no changes here');
+        await io.onStart?.('action');
+        const { text, code } = await plan.run();
+        return code === undefined ? ok(text) : { ok: false, code, text };
+      } catch (error) {
+        const { code, message } = asToolError(error);
+        return { ok: false, code, text: message };
+      }
+    },
+  };
 }
