@@ -63,6 +63,17 @@ export function createGrants(now: () => number = Date.now): Grants {
   };
 }
 
+/** The same grants with one more, to see what it would do. */
+export function withGrant(grants: Grants, { tool, pattern }: NewGrant): Grants {
+  const trial = createGrants();
+  trial.add({ tool, pattern });
+  return {
+    ...grants,
+    find: (name, face, row) => grants.find(name, face, row) ?? trial.find(name, face, row),
+    exact: (name, line) => grants.exact(name, line) ?? trial.exact(name, line),
+  };
+}
+
 /** A row that asks for something particular stands, unless the grant has the very same pattern. */
 function names(grant: Grant, row: Row | undefined): boolean {
   return row === undefined || (row.decision === 'ask' && (isCatchAll(row) || row.pattern === grant.pattern));

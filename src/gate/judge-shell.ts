@@ -8,14 +8,16 @@ import {
   judgeSecret,
   ofRow,
   planOnly,
+  type RuledEffect,
   strictestOf,
 } from './judge.ts';
-import { isCatchAll, type Row } from './rule.ts';
+import { type Face, isCatchAll, type Row } from './rule.ts';
 import type { ShellLine } from './shell/line.ts';
-import type { JudgedCall, JudgedEffect } from './verdict.ts';
+import { toolsOf } from './tables.ts';
+import type { JudgedCall } from './verdict.ts';
 
 /** Judges a shell line: its commands by their rows, the files they touch by the row that covers them. */
-export function judgeShell(context: JudgeContext, call: JudgedCall, line: ShellLine): JudgedEffect[] {
+export function judgeShell(context: JudgeContext, call: JudgedCall, line: ShellLine): RuledEffect[] {
   const whole = wholeLine(context, call, line);
   const byCommand = new Map<string, Finding>();
   const acting = line.deeds.some((deed) => deed.kind === 'execute' && !deed.passive);
@@ -47,7 +49,9 @@ function wholeLine(context: JudgeContext, call: JudgedCall, line: ShellLine): Wh
   const everything = own.findLast(isCatchAll);
   const granted = exact === undefined ? context.grants.exact(call.tool, line.text) : undefined;
   const finding: Finding | undefined =
-    granted !== undefined ? { decision: 'allow', by: `grant: ${granted.pattern}` } : exact && ofRow(exact);
+    granted !== undefined
+      ? { decision: 'allow', by: `grant: ${granted.pattern}`, grant: granted }
+      : exact && ofRow(exact);
   return {
     ...(finding?.decision === 'allow' ? { exact: finding } : {}),
     ...(everything?.decision === 'allow' ? { everything: ofRow(everything) } : {}),
@@ -87,12 +91,17 @@ function judgeFile(
 ): Finding[] {
   const findings = [...doubtOf(deed), covered(deed, whole, byCommand)];
   for (const face of deed.faces) {
-    findings.push(...judgeSecret(context, deed, face));
+    findings.push(...judgeSecret(context, deed, face), ...approverRefusals(context, deed, face));
     for (const tables of [context.trusted, context.untrusted]) {
       findings.push(...crossFindings(deed, tables.rule(call.tool, deed.kind, face), call));
     }
   }
   return context.readOnly && deed.kind !== 'read' ? [planOnly, ...findings] : findings;
+}
+
+function approverRefusals({ approver }: JudgeContext, deed: Deed, face: Face): Finding[] {
+  if (approver === undefined) return [];
+  return toolsOf(deed.kind).flatMap((tool) => approver.refuse(tool, face) ?? []);
 }
 
 function doubtOf(deed: Deed): Finding[] {

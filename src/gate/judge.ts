@@ -1,10 +1,12 @@
 import type { Root } from '../workspace/path.ts';
+import type { AlwaysStyle } from './always.ts';
 import type { Deed } from './deed.ts';
 import { defaultDecision, secretRow } from './defaults.ts';
 import type { Grant, Grants } from './grants.ts';
 import type { GuardName } from './guards.ts';
+import type { RousseauRules } from './rousseau-rules.ts';
 import { type Face, lastMatch, nameRow, type Row } from './rule.ts';
-import { isForeignDefault, type Ruling, type Tables } from './tables.ts';
+import { isForeignDefault, type Ruling, type Tables, toolsOf } from './tables.ts';
 import type { Decision, JudgedCall, JudgedEffect } from './verdict.ts';
 
 /**
@@ -24,6 +26,9 @@ export interface JudgeContext {
   /** The built-in rows of secrets that no row of the user replaces. */
   readonly secrets: readonly Row[];
   readonly guards: ReadonlySet<GuardName>;
+  readonly alwaysStyle: AlwaysStyle;
+  /** The approver of the `rousseau` dialect: what it says counts beside the rows. */
+  readonly approver?: RousseauRules;
 }
 
 /** One statement about a deed; the strictest one counts, the first among equals. */
@@ -33,9 +38,18 @@ export interface Finding {
   readonly reason?: string;
   /** The row that said so, if one did. */
   readonly row?: Row;
+  /** The grant that said so, if one did. */
+  readonly grant?: Grant;
 }
 
-export function judgeDeed(context: JudgeContext, call: JudgedCall, deed: Deed): JudgedEffect {
+/** A judged effect with what decided it. */
+export interface RuledEffect extends JudgedEffect {
+  readonly row?: Row;
+  readonly grant?: Grant;
+}
+
+/** Judges one deed of a tool that is no shell. */
+export function judgeDeed(context: JudgeContext, call: JudgedCall, deed: Deed): RuledEffect {
   const findings = deed.faces.flatMap((face) => judgeFace(context, call, deed, face));
   if (context.readOnly && deed.kind !== 'read') findings.push(planOnly);
   const finding = approve(context, deed, call, strictestOf(findings));
@@ -47,7 +61,7 @@ export function judgeBare(context: JudgeContext, call: JudgedCall): Finding {
   const face = { safe: [call.subject], loose: [] };
   const findings: Finding[] = [];
   const row = lastMatch(context.trusted.own(call.tool), face, context.foldsCase);
-  findings.push(row === undefined ? byDefault(call) : ofRow(row));
+  findings.push(row === undefined ? (context.approver?.rule(call.tool, face) ?? byDefault(call)) : ofRow(row));
   const stricter = lastMatch(context.untrusted.own(call.tool), face, context.foldsCase);
   if (stricter !== undefined) findings.push(ofRow(stricter));
   return approve(context, undefined, call, strictestOf(findings));
@@ -65,11 +79,19 @@ export function judgeFace(context: JudgeContext, call: JudgedCall, deed: Deed, f
   findings.push(...judgeSecret(context, deed, face));
   const ruling = context.trusted.rule(call.tool, deed.kind, face);
   findings.push(ownFinding(context, call, deed, face, ruling));
+  findings.push(...approverFindings(context, call.tool, deed, face));
   findings.push(...crossFindings(deed, ruling, call));
   const stricter = context.untrusted.rule(call.tool, deed.kind, face);
   if (stricter.own !== undefined) findings.push(ofRow(stricter.own));
   findings.push(...crossFindings(deed, stricter, call));
   return findings;
+}
+
+/** Beside a row of the table, the approver must agree; its deny rows bind other tools' effects of the same kind. */
+export function approverFindings({ approver }: JudgeContext, tool: string, deed: Deed, face: Face): Finding[] {
+  if (approver === undefined) return [];
+  const refused = toolsOf(deed.kind).map((other) => (other === tool ? undefined : approver.refuse(other, face)));
+  return [approver.rule(tool, face), ...refused.filter((ruling) => ruling !== undefined)];
 }
 
 /** The built-in denial of reading secrets. */
@@ -81,9 +103,11 @@ export function judgeSecret(context: JudgeContext, deed: Deed, face: Face): Find
 function ownFinding(context: JudgeContext, call: JudgedCall, deed: Deed, face: Face, { own }: Ruling): Finding {
   if (own === undefined || own.decision === 'ask') {
     const granted = context.grants.find(call.tool, face, own);
-    if (granted !== undefined) return { decision: 'allow', by: `grant: ${granted.pattern}`, row: grantRow(granted) };
+    if (granted !== undefined)
+      return { decision: 'allow', by: `grant: ${granted.pattern}`, row: grantRow(granted), grant: granted };
   }
-  return own === undefined ? byDefault(call, deed.kind) : ofRow(own);
+  if (own !== undefined) return ofRow(own);
+  return context.approver?.rule(call.tool, face) ?? byDefault(call, deed.kind);
 }
 
 function grantRow({ tool, pattern }: Grant): Row {

@@ -1,12 +1,14 @@
 import type { Effect } from '../tool/tool.ts';
 import type { FilePath } from '../workspace/path.ts';
 import { openRoot } from '../workspace/path.ts';
+import { type AlwaysStyle, alwaysPatterns } from './always.ts';
 import { type Deed, foreignDeed, pathDeed, pathFaces } from './deed.ts';
 import { secretRow, secretRows } from './defaults.ts';
-import { createGrants, type Grants } from './grants.ts';
+import { createGrants, type Grants, withGrant } from './grants.ts';
 import { enabledGuards, refusals } from './guards.ts';
-import { type ApproveMode, type Finding, type JudgeContext, judgeBare, judgeDeed } from './judge.ts';
+import { type ApproveMode, type JudgeContext, judgeBare, judgeDeed, type RuledEffect } from './judge.ts';
 import { judgeShell } from './judge-shell.ts';
+import { type ApproverConfig, createRousseauRules } from './rousseau-rules.ts';
 import { lastMatch, type Row } from './rule.ts';
 import { readShellLine } from './shell/command.ts';
 import type { ShellLine } from './shell/line.ts';
@@ -27,6 +29,10 @@ export interface PolicyOptions {
   readonly readOnly?: boolean;
   /** Grants of the session; shared with the policies of subagents. */
   readonly grants?: Grants;
+  /** What an *always* offers for a command; default `git log *`, in the `shiro` dialect `git *`. */
+  readonly alwaysStyle?: AlwaysStyle;
+  /** The approver of the `rousseau` dialect. An invalid expression throws `invalid`. */
+  readonly approver?: ApproverConfig;
   /** Does `A` name the same file as `a`? Default: on macOS and Windows. */
   readonly foldsCase?: boolean;
 }
@@ -48,7 +54,8 @@ export function createPolicy(options: PolicyOptions): GatePolicy {
     root: openRoot(options.root),
     foldsCase,
     grants,
-    approve: options.approve ?? 'ask',
+    approve: approveMode(options),
+    ...(options.approver === undefined ? {} : { approver: createRousseauRules(options.approver) }),
     readOnly: options.readOnly ?? false,
     trusted: createTables(
       rows.filter((row) => !row.untrusted),
@@ -60,6 +67,7 @@ export function createPolicy(options: PolicyOptions): GatePolicy {
     ),
     secrets: secretRows(rows),
     guards: enabledGuards(options.plugins),
+    alwaysStyle: options.alwaysStyle ?? 'sub-command',
   };
   return {
     judge: (call) => judgeCall(context, call),
@@ -70,38 +78,69 @@ export function createPolicy(options: PolicyOptions): GatePolicy {
   };
 }
 
+/** `allow_all` leaves nobody to ask, as `--approve all` does. */
+function approveMode({ approve, approver }: PolicyOptions): ApproveMode {
+  return approve === undefined && approver?.mode === 'allow_all' ? 'all' : (approve ?? 'ask');
+}
+
 function judgeCall(context: JudgeContext, call: JudgedCall): Verdict {
-  if (call.effects.length === 0) return { ...plainFinding(judgeBare(context, call)), effects: [] };
-  const lines: ShellLine[] = [];
-  const deeds: Deed[] = [];
-  const effects = call.effects.flatMap((effect) => {
-    const taken = takeApart(context, effect);
-    deeds.push(...taken.deeds);
-    if (!('text' in taken)) return taken.deeds.map((deed) => judgeDeed(context, call, deed));
-    lines.push(taken);
-    return judgeShell(context, call, taken);
+  if (call.effects.length === 0)
+    return verdictOf([{ kind: 'execute', subject: call.subject, ...judgeBare(context, call) }], []);
+  const taken = takeCallApart(context, call);
+  const ruled = ruleCall(context, call, taken);
+  const verdict = verdictOf(ruled);
+  if (verdict.decision === 'allow')
+    for (const { grant } of ruled) if (grant !== undefined) context.grants.use(grant.id);
+  if (verdict.decision !== 'ask') return verdict;
+  const always = offeredAlways(context, call, taken);
+  return always === undefined ? verdict : { ...verdict, always };
+}
+
+/** The first pattern that, once granted, would allow this very call. */
+function offeredAlways(context: JudgeContext, call: JudgedCall, taken: TakenApart): string | undefined {
+  return alwaysPatterns(call, taken.lines, context.alwaysStyle).find((pattern) => {
+    const grants = withGrant(context.grants, { tool: call.tool, pattern });
+    return verdictOf(ruleCall({ ...context, grants }, call, taken)).decision === 'allow';
   });
+}
+
+/** The deeds of a call by effect; a shell command is a line of them. */
+interface TakenApart {
+  readonly parts: readonly (ShellLine | { readonly deeds: readonly Deed[] })[];
+  readonly lines: readonly ShellLine[];
+}
+
+function takeCallApart(context: JudgeContext, call: JudgedCall): TakenApart {
+  const parts = call.effects.map((effect) => takeApart(context, effect));
+  return { parts, lines: parts.filter((part) => 'text' in part) };
+}
+
+function ruleCall(context: JudgeContext, call: JudgedCall, { parts, lines }: TakenApart): readonly RuledEffect[] {
+  const deeds = parts.flatMap((part) => part.deeds);
   const refused = refusals(context.guards, deeds, lines, context.root).map((effect) => underNone(context, effect));
-  return verdictOf([...refused, ...effects.map(plainEffect)]);
+  const ruled = parts.flatMap((part) =>
+    'text' in part ? judgeShell(context, call, part) : part.deeds.map((deed) => judgeDeed(context, call, deed)),
+  );
+  return [...refused, ...ruled];
 }
 
-/** Guards come first, so of equally strict answers theirs is told. */
-function verdictOf(effects: readonly JudgedEffect[]): Verdict {
+/**
+ * The strictest effect decides. Guards come first, so of equally strict answers theirs is told; else one that gives a
+ * reason.
+ */
+function verdictOf(effects: readonly RuledEffect[], shown = effects): Verdict {
   const decision = strictest(effects.map((effect) => effect.decision));
-  const decisive = effects.find((effect) => effect.decision === decision)!;
-  return { ...plainFinding(decisive), effects };
+  const strict = effects.filter((effect) => effect.decision === decision);
+  const { by, reason } = strict.find((effect) => effect.reason !== undefined) ?? strict[0]!;
+  return { decision, by, ...(reason === undefined ? {} : { reason }), effects: shown.map(plainEffect) };
 }
 
-function plainFinding({ decision, by, reason }: Finding): Finding {
-  return { decision, by, ...(reason === undefined ? {} : { reason }) };
-}
-
-function plainEffect({ kind, subject, ...finding }: JudgedEffect): JudgedEffect {
-  return { kind, subject, ...plainFinding(finding) };
+function plainEffect({ kind, subject, decision, by, reason }: RuledEffect): JudgedEffect {
+  return { kind, subject, decision, by, ...(reason === undefined ? {} : { reason }) };
 }
 
 /** A guard's *ask* outlives `--approve all`; where nobody may be asked it is a denial. */
-function underNone(context: JudgeContext, effect: JudgedEffect): JudgedEffect {
+function underNone(context: JudgeContext, effect: RuledEffect): RuledEffect {
   return context.approve === 'none' ? { ...effect, decision: 'deny' } : effect;
 }
 

@@ -32,6 +32,11 @@ const kindsOf: Readonly<Record<string, readonly Deed['kind'][]>> = {
   bash: ['execute'],
 };
 
+/** The tools whose rows speak about a kind of effect. */
+export function toolsOf(kind: Deed['kind']): readonly string[] {
+  return Object.keys(kindsOf).filter((tool) => kindsOf[tool]!.includes(kind));
+}
+
 export function createTables(rows: readonly Row[], foldsCase: boolean): Tables {
   const ownByTool = new Map<string, readonly Row[]>();
   const crossByTool = new Map<string, ReadonlyMap<Deed['kind'], readonly (readonly Row[])[]>>();

@@ -109,9 +109,14 @@ function addSed(line: Line, command: PlainCommand, script: string): void {
   if (effects.writes.length > 0) doubtCommand(line, command, 'its sed script writes files');
 }
 
-/** An awk program is taken as harmless only when it has nothing that could run a program or open a file. */
+/**
+ * An awk program is taken as harmless only when it has nothing that could run a program or open a file. `>` compares
+ * unless something is printed.
+ */
 function addAwk(line: Line, command: PlainCommand, script: string): void {
-  if (/system|getline|[>@]|\|(?!\|)|close|ENVIRON|ARGV|fflush|extension/.test(script.replaceAll('||', ''))) {
+  const text = script.replaceAll('||', '');
+  const redirects = /print/.test(text) && text.includes('>');
+  if (redirects || /system|getline|[@|]|close|ENVIRON|ARGV|fflush|extension/.test(text)) {
     doubtCommand(line, command, 'its awk program may run programs or open files');
   }
 }

@@ -233,5 +233,7 @@ export const networkers: ReadonlySet<string> = new Set(
 
 /** Commands that only move about or end the line; alone they touch nothing. */
 export const neutral: ReadonlySet<string> = new Set(
-  'cd pushd popd true false : wait exit return break continue shift pwd'.split(' '),
+  'cd pushd popd true false : test [ wait exit return break continue shift pwd set export local declare typeset readonly unset read'.split(
+    ' ',
+  ),
 );

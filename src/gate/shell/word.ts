@@ -28,7 +28,7 @@ export function readWord(word: Word, home: string): ShellWord {
   if (word.parts === undefined) return plainTilde(raw, word.value, home);
   const pieces: GlobPiece[] = [];
   for (const part of word.parts) {
-    const read = readPart(part);
+    const read = readPart(part, home);
     if (read === undefined) return { kind: 'open', raw, prefix: textOf(pieces) };
     pieces.push(...read);
   }
@@ -53,7 +53,9 @@ function textOf(pieces: readonly GlobPiece[]): string {
   return text;
 }
 
-function readPart(part: WordPart): readonly GlobPiece[] | undefined {
+const homeInBraces = '${' + 'HOME}';
+
+function readPart(part: WordPart, home: string): readonly GlobPiece[] | undefined {
   switch (part.type) {
     case 'Literal':
     case 'SingleQuoted':
@@ -61,13 +63,17 @@ function readPart(part: WordPart): readonly GlobPiece[] | undefined {
       return [{ type: 'text', text: part.value }];
     case 'DoubleQuoted':
     case 'LocaleString': {
-      const inner = part.parts.map(readPart);
+      const inner = part.parts.map((inner) => readPart(inner, home));
       return inner.some((pieces) => pieces === undefined) ? undefined : inner.flatMap((pieces) => pieces ?? []);
     }
     case 'Glob':
       if (part.kind === 'star') return [{ type: 'star' }];
       if (part.kind === 'question') return [{ type: 'one' }];
       return part.parts.every((inner) => inner.type === 'Literal') ? [{ type: 'set', text: part.text }] : undefined;
+    case 'SimpleExpansion':
+      return part.text === '$HOME' ? [{ type: 'text', text: home }] : undefined;
+    case 'ParameterExpansion':
+      return part.text === homeInBraces ? [{ type: 'text', text: home }] : undefined;
     default:
       return undefined;
   }
