@@ -13,7 +13,7 @@ export function decode(bytes: Buffer, encoding: Encoding = detectEncoding(bytes)
   return decodeRaw(withoutBom(bytes, encoding), encoding.name);
 }
 
-export function withoutBom(bytes: Buffer, { bom }: Encoding): Buffer {
+function withoutBom(bytes: Buffer, { bom }: Encoding): Buffer {
   const has = bom.length > 0 && bytes.subarray(0, bom.length).equals(bom);
   return has ? bytes.subarray(bom.length) : bytes;
 }

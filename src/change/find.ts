@@ -142,7 +142,7 @@ export function endAt({ bytes, lf, cr, mac, width }: Haystack, at: number): numb
 }
 
 /** The size of the line end just before `at`, 0 when there is none. */
-export function endBefore({ bytes, lf, cr, mac, width }: Haystack, at: number): number {
+function endBefore({ bytes, lf, cr, mac, width }: Haystack, at: number): number {
   if (mac) return equalAt(bytes, cr, at - width) ? width : 0;
   if (!equalAt(bytes, lf, at - width)) return 0;
   return equalAt(bytes, cr, at - 2 * width) ? 2 * width : width;

@@ -1,7 +1,8 @@
-import { tryEncode, unencodableText } from '../base/codec.ts';
+import { tryEncode, type Unencodable, unencodableText } from '../base/codec.ts';
 import { detectEncoding, type Encoding } from '../base/encoding.ts';
 import { endFitter } from './ends.ts';
 import { findPlaces, type Haystack, haystack, normalizeEnds, type Place } from './find.ts';
+import { growingBuffer } from './growing-buffer.ts';
 import { lineNumbers } from './lines.ts';
 import { absentHelp, ambiguousHelp } from './miss.ts';
 
@@ -98,77 +99,57 @@ function replaceUnique(hay: Haystack, oldText: string, newText: string): Single 
     count += 1;
     if (count <= listedPlaces) places.push(place);
   }
-  if (count === 0) return miss('absent', { help: absentHelp(hay, oldText) });
-  if (count > 1) {
-    const lines = lineNumbers(
-      hay,
-      places.map(({ start }) => start),
-    );
-    return miss('ambiguous', { count, lines, help: ambiguousHelp(lines, count) });
-  }
-  const place = places[0]!;
-  const inserted = tryEncode(endFitter(hay, oldText, newText)(place), hay.encoding, oldText);
-  if (!Buffer.isBuffer(inserted)) return miss('unencodable', { count, help: unencodableText(inserted, hay.encoding) });
-  const size = hay.bytes.length - (place.end - place.start) + inserted.length;
-  if (size > maxEditBytes) return miss('large', { count });
-  const { bytes } = hay;
-  return {
-    ok: true,
-    count,
-    bytes: Buffer.concat([bytes.subarray(0, place.start), inserted, bytes.subarray(place.end)]),
-  };
+  if (count === 0) return absent(hay, oldText);
+  if (count > 1) return ambiguous(hay, places, count);
+  const { start, end } = places[0]!;
+  const inserted = tryEncode(endFitter(hay, oldText, newText)(places[0]!), hay.encoding, oldText);
+  if (!Buffer.isBuffer(inserted)) return unencodable(hay, inserted);
+  if (hay.bytes.length - (end - start) + inserted.length > maxEditBytes) return miss('large', { count });
+  return { ok: true, count, bytes: Buffer.concat([hay.bytes.subarray(0, start), inserted, hay.bytes.subarray(end)]) };
 }
 
 function replaceAll(hay: Haystack, oldText: string, newText: string): Single {
   const withEnds = endFitter(hay, oldText, newText);
-  const encoded = new Map<string, Buffer>();
+  const encoded = remember((text) => tryEncode(text, hay.encoding, oldText));
   const out = growingBuffer(hay.bytes.length);
   let done = 0;
   let count = 0;
   for (const place of findPlaces(hay, oldText)) {
     if (place.start < done) continue;
-    const text = withEnds(place);
-    let inserted = encoded.get(text);
-    if (inserted === undefined) {
-      const tried = tryEncode(text, hay.encoding, oldText);
-      if (!Buffer.isBuffer(tried)) return miss('unencodable', { count: 1, help: unencodableText(tried, hay.encoding) });
-      inserted = tried;
-      encoded.set(text, inserted);
-    }
+    const inserted = encoded(withEnds(place));
+    if (!Buffer.isBuffer(inserted)) return unencodable(hay, inserted);
     out.push(hay.bytes, done, place.start);
     out.push(inserted, 0, inserted.length);
     if (out.size() > maxEditBytes) return miss('large', { count: count + 1 });
     done = place.end;
     count += 1;
   }
-  if (count === 0) return miss('absent', { help: absentHelp(hay, oldText) });
+  if (count === 0) return absent(hay, oldText);
   out.push(hay.bytes, done, hay.bytes.length);
   return out.size() > maxEditBytes ? miss('large', { count }) : { ok: true, bytes: out.bytes(), count };
 }
 
-interface GrowingBuffer {
-  push(from: Buffer, start: number, end: number): void;
-  size(): number;
-  bytes(): Buffer;
+/** Replacements mostly repeat: the last one is kept. */
+function remember<T>(make: (text: string) => T): (text: string) => T {
+  let last: { readonly text: string; readonly made: T } | undefined;
+  return (text) => {
+    if (last?.text !== text) last = { text, made: make(text) };
+    return last.made;
+  };
 }
 
-/** Millions of short pieces in one buffer: an array of slices would weigh more than the file. */
-function growingBuffer(expected: number): GrowingBuffer {
-  let buffer = Buffer.allocUnsafe(expected + 1024);
-  let size = 0;
-  return {
-    push(from, start, end) {
-      if (size + end - start > buffer.length) {
-        const larger = Buffer.allocUnsafe(2 * (size + end - start));
-        buffer.copy(larger, 0, 0, size);
-        buffer = larger;
-      }
-      from.copy(buffer, size, start, end);
-      size += end - start;
-    },
-    size: () => size,
-    bytes: () => buffer.subarray(0, size),
-  };
+function absent(hay: Haystack, oldText: string): Miss {
+  return miss('absent', { help: absentHelp(hay, oldText) });
+}
+
+function ambiguous(hay: Haystack, places: readonly Place[], count: number): Miss {
+  const starts = places.map(({ start }) => start);
+  const lines = lineNumbers(hay, starts);
+  return miss('ambiguous', { count, lines, help: ambiguousHelp(lines, count) });
+}
+
+function unencodable(hay: Haystack, refused: Unencodable): Miss {
+  return miss('unencodable', { count: 1, help: unencodableText(refused, hay.encoding) });
 }
 
 function miss(reason: MissReason, more: Partial<Pick<Miss, 'count' | 'lines' | 'help'>> = {}): Miss {
