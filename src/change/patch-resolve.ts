@@ -98,23 +98,22 @@ function refuseRepeats(targets: readonly PatchTarget[]): void {
   }
 }
 
-/** A name can't be a new file and the folder of another one. */
+/** One name can't be a file and a folder, not even one after the other: changes of a patch happen at once. */
 function refuseNesting(targets: readonly PatchTarget[]): void {
-  const made = new Set(targets.filter(({ file }) => file.kind === 'create' || file.to).map(newRel));
-  for (const target of targets) {
-    if (target.file.kind === 'delete') continue;
-    for (let folder = posix.dirname(newRel(target)); folder !== '.'; folder = posix.dirname(folder)) {
-      if (!made.has(folder)) continue;
-      throw new ToolError('invalid', `The patch makes "${folder}" both a file and the folder of "${newRel(target)}".`);
+  const names = targets.flatMap(({ path, to }) => (to ? [path.rel, to.rel] : [path.rel]));
+  const files = new Set(names);
+  for (const name of names) {
+    for (let folder = posix.dirname(name); folder !== '.'; folder = posix.dirname(folder)) {
+      if (!files.has(folder)) continue;
+      throw new ToolError(
+        'invalid',
+        `The patch takes "${folder}" both for a file and for the folder of "${name}". Send such changes in two patches, one after the other.`,
+      );
     }
   }
 }
 
-function newRel({ path, to }: PatchTarget): string {
-  return (to ?? path).rel;
-}
-
-/** The effect-free part of what a section will write as a symbolic link: true when it creates one. */
+/** True when the section creates a symbolic link. */
 export function createsLink({ kind, mode }: PatchFile): boolean {
   return kind === 'create' && mode !== undefined && typeOfMode(mode) === gitType.symlink;
 }

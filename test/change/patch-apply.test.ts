@@ -266,7 +266,7 @@ test.each([
   [
     'a file as the folder of another',
     '--- /dev/null\n+++ b/n\n@@ -0,0 +1 @@\n+x\n--- /dev/null\n+++ b/n/m\n@@ -0,0 +1 @@\n+x\n',
-    'invalid: The patch makes "n" both a file and the folder of "n/m".',
+    'invalid: The patch takes "n" both for a file and for the folder of "n/m". Send such changes in two patches, one after the other.',
   ],
   [
     'a missing file',
