@@ -1,6 +1,6 @@
 import { ToolError } from '../base/error.ts';
 import { parseGitLine, parsePlainName } from './patch-name.ts';
-import { withoutCr } from './patch-text.ts';
+import { quote, withoutCr } from './patch-text.ts';
 
 /** The lines of a `diff --git` section before its `---` line or first hunk. Format: git-diff(1), "extended header lines". */
 export interface GitHeader {
@@ -69,6 +69,6 @@ function parseMode(text: string, line: number): number {
   if (/^[0-7]{5,6}\s*$/.test(text)) return Number.parseInt(text, 8);
   throw new ToolError(
     'invalid',
-    `Line ${line} of the patch has no valid mode: ${JSON.stringify(text.slice(0, 40))}. Modes are 100644 and 100755.`,
+    `Line ${line} of the patch has no valid mode: ${quote(text, 40)}. Modes are 100644 and 100755.`,
   );
 }

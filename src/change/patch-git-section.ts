@@ -4,7 +4,7 @@ import { parseHunks } from './patch-hunks.ts';
 import { gitType, type Hunk, type PatchFile, typeOfMode } from './patch-model.ts';
 import { type HeaderName, parseHeaderName } from './patch-name.ts';
 import { readGitNames } from './patch-prefix.ts';
-import { isFileHeader, withoutCr } from './patch-text.ts';
+import { isFileHeader, quote, withoutCr } from './patch-text.ts';
 
 /** Reads the `diff --git` section that starts at `lines[at]`. */
 export function parseGitSection(lines: readonly string[], at: number): { file: PatchFile; next: number } {
@@ -79,7 +79,11 @@ function renameNames(header: GitHeader, pair: Pair | undefined, line: number): {
   const { renameFrom: name, renameTo: to } = header;
   if (name === undefined || to === undefined) throw refused(line, 'needs both "rename from" and "rename to"');
   const agrees = !pair || (fits(pair[0], name) && fits(pair[1], to));
-  if (!agrees) throw refused(line, `renames "${name}" to "${to}", but its "---" and "+++" lines name other files`);
+  if (!agrees)
+    throw refused(
+      line,
+      `renames ${quote(name, 200)} to ${quote(to, 200)}, but its "---" and "+++" lines name other files`,
+    );
   return { name, to };
 }
 
@@ -92,7 +96,7 @@ function refuseSpecial(header: GitHeader, line: number): void {
   const types = modes.filter((mode) => mode !== undefined).map(typeOfMode);
   if (types.includes(gitType.submodule)) throw refused(line, 'changes a submodule, which a patch of files can not do');
   const link = types.includes(gitType.symlink) && header.created === undefined;
-  if (link) throw refused(line, 'changes or deletes a symbolic link; only creating one is supported');
+  if (link) throw refused(line, 'changes or deletes a symbolic link; a patch can only create one');
   const odd = types.find((type) => type !== gitType.file && type !== gitType.symlink);
   if (odd !== undefined) throw refused(line, 'gives a file a mode that git does not have. Use 100644 or 100755');
 }

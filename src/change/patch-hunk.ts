@@ -1,6 +1,6 @@
 import { ToolError } from '../base/error.ts';
 import type { Hunk, HunkLine } from './patch-model.ts';
-import { isBlank, isFileHeader, isSignature, withoutCr } from './patch-text.ts';
+import { isBlank, isFileHeader, isSignature, quote, withoutCr } from './patch-text.ts';
 
 /**
  * Reads the hunk whose `@@` line is `lines[at]`. The body ends where the header's counts say, if that fits; if not, where
@@ -39,7 +39,7 @@ function parseRange(header: string, line: number): Range | undefined {
   }
   throw new ToolError(
     'invalid',
-    `Line ${line} of the patch is a malformed hunk header: ${JSON.stringify(header.slice(0, 80))}. Write "@@ -START,COUNT +START,COUNT @@".`,
+    `Line ${line} of the patch is a malformed hunk header: ${quote(header)}. Write "@@ -START,COUNT +START,COUNT @@".`,
   );
 }
 
@@ -148,6 +148,6 @@ function unclear(line: number): ToolError {
 function noSign(text: string, line: number): ToolError {
   return new ToolError(
     'invalid',
-    `Line ${line} of the patch stands inside a hunk but begins with neither " ", "-" nor "+": ${JSON.stringify(text.slice(0, 80))}. Every context line needs a leading space.`,
+    `Line ${line} of the patch stands inside a hunk but begins with neither " ", "-" nor "+": ${quote(text)}. Every context line needs a leading space.`,
   );
 }

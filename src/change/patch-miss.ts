@@ -12,10 +12,10 @@ export function describeMiss(
   found: Placement,
   from: number,
 ): string {
-  const name = `hunk ${number + 1} (${clip(hunk.header)})`;
+  const name = nameHunk(hunk, number);
   switch (found.type) {
     case 'ambiguous':
-      return `${name} ${describeTie(found.indexes, wanted.stated)}. Give it more context lines or the right line number`;
+      return `${name} ${describeTie(found)}. Give it more context lines or the right line number`;
     case 'unbounded':
       return `${name} and others have wrong line numbers, and finding their places takes too long. Send the right line numbers`;
     default:
@@ -23,9 +23,21 @@ export function describeMiss(
   }
 }
 
-function describeTie([one, two]: readonly [number, number], stated: number | undefined): string {
-  const places = `lines ${one + 1} and ${two + 1}`;
-  return stated === undefined ? `matches more than one place, e.g. ${places}` : `matches ${places} equally near`;
+/** @param number counted from 0 within its file */
+export function nameHunk({ header }: Hunk, number: number): string {
+  return `hunk ${number + 1} (${clip(header)})`;
+}
+
+function describeTie({ indexes, why }: Placement & { readonly type: 'ambiguous' }): string {
+  const places = `lines ${indexes[0] + 1} and ${indexes[1] + 1}`;
+  switch (why) {
+    case 'several':
+      return `matches more than one place, e.g. ${places}`;
+    case 'tie':
+      return `matches ${places} equally near`;
+    case 'drift':
+      return `matches ${places}, and since the hunk before it was found on another line than stated, either may be meant`;
+  }
 }
 
 function describeAbsent(text: PatchedText, hunk: Hunk, wanted: Wanted, from: number): string {

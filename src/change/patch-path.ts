@@ -1,5 +1,6 @@
 import { ToolError } from '../base/error.ts';
 import { isGitMetadata } from '../workspace/git-dir.ts';
+import { quote } from './patch-text.ts';
 
 const maxBytes = 4096;
 
@@ -18,7 +19,7 @@ function faultOf(path: string): string | undefined {
   if (path.trim() === '') return 'path is required: a file name is empty or blank.';
   const bytes = Buffer.byteLength(path);
   if (bytes > maxBytes) return `path is too long: ${bytes} bytes, at most ${maxBytes}.`;
-  const shown = JSON.stringify(path);
+  const shown = quote(path, 200);
   if (/[\x00-\x1f\x7f-\x9f]/.test(path)) return `path must not contain control characters: ${shown}`;
   if (/^(?:[/\\]|[A-Za-z]:)/.test(path)) return `path must be relative to the workspace: ${shown}`;
   if (path.split(/[/\\]/).includes('..')) return `path must not contain '..': ${shown}`;

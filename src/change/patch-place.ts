@@ -7,12 +7,20 @@ import type { Wanted } from './patch-wanted.ts';
 export type Placement =
   | { readonly type: 'at'; readonly index: number }
   | { readonly type: 'absent' }
-  | { readonly type: 'ambiguous'; readonly indexes: readonly [number, number] }
+  | {
+      readonly type: 'ambiguous';
+      readonly indexes: readonly [number, number];
+      readonly why: 'several' | 'tie' | 'drift';
+    }
   | { readonly type: 'unbounded' };
 
 /** Finds places for hunks in one file; remembers what it learned of the file from one hunk to the next. */
 export interface Placer {
-  place(wanted: Wanted, from: number): Placement;
+  /**
+   * @param from index of the first line that is free
+   * @param drift how far from its stated line the hunk before was found
+   */
+  place(wanted: Wanted, from: number, drift: number): Placement;
 }
 
 // Lines passed over in all searches in one file: about a second. Only a hostile patch comes near.
@@ -22,7 +30,8 @@ const compareCost = 50;
 
 /**
  * Strict: every wanted line must be there. The stated place first; if it does not fit, the nearest one that does, and two
- * equally near ones are ambiguous. A hunk without a stated line must fit in one place only.
+ * equally near ones are ambiguous. A hunk without a stated line must fit in one place only. Where the hunk before was
+ * found elsewhere than stated, the stated line and the one moved as far must both lead to the same place.
  */
 export function createPlacer(text: PatchedText): Placer {
   const { lines } = text;
@@ -33,16 +42,25 @@ export function createPlacer(text: PatchedText): Placer {
     return left >= 0;
   };
   return {
-    place(wanted, from) {
+    place(wanted, from, drift) {
       const { stated } = wanted;
-      if (stated !== undefined && stated >= from && fitsAt(lines, wanted, stated)) return { type: 'at', index: stated };
+      const here = stated !== undefined && stated >= from && fitsAt(lines, wanted, stated);
+      if (here && drift === 0) return { type: 'at', index: stated };
       if (wanted.olds.length === 0) return placeEmpty(lines, wanted);
       if (wanted.olds.some(({ bytes }) => bytes === undefined)) return { type: 'absent' };
       hashes ??= hashLines(lines);
-      const found = nearest(matches(lines, hashes, wanted, from, spend), stated);
-      return left < 0 ? { type: 'unbounded' } : found;
+      const search = (target: number | undefined) => nearest(matches(lines, hashes!, wanted, from, spend), target);
+      const found = search(stated);
+      const moved = stated === undefined || drift === 0 ? found : search(stated + drift);
+      return left < 0 ? { type: 'unbounded' } : agreed(found, moved);
     },
   };
+}
+
+function agreed(one: Placement, other: Placement): Placement {
+  if (one.type !== 'at' || other.type !== 'at') return one.type === 'at' ? other : one;
+  if (one.index === other.index) return one;
+  return { type: 'ambiguous', indexes: [one.index, other.index], why: 'drift' };
 }
 
 /** True when every wanted line is there from line `index` on, and the file ends where the hunk says it does. */
@@ -84,7 +102,8 @@ function nearest(found: Iterable<number>, stated: number | undefined): Placement
     else tie = index;
   }
   if (best < 0) return { type: 'absent' };
-  return tie < 0 ? { type: 'at', index: best } : { type: 'ambiguous', indexes: [best, tie] };
+  if (tie < 0) return { type: 'at', index: best };
+  return { type: 'ambiguous', indexes: [best, tie], why: stated === undefined ? 'several' : 'tie' };
 }
 
 /** All places where the wanted lines are, in order, by Knuth, Morris and Pratt over hashes of lines: linear whatever repeats. */

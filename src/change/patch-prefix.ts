@@ -1,4 +1,5 @@
 import { ToolError } from '../base/error.ts';
+import { quote } from './patch-text.ts';
 
 /** How the plain sections of one patch spell names, as far as any of them shows it. */
 export type Spelling = 'prefixed' | 'plain' | 'unknown';
@@ -64,7 +65,7 @@ function sharedRest(from: string, to: string): string | undefined {
 function differ(from: string, to: string, line: number): ToolError {
   return new ToolError(
     'invalid',
-    `The section on line ${line} of the patch modifies "${from}" as "${to}": the names differ, but it is not marked as a rename. ` +
+    `The section on line ${line} of the patch modifies ${quote(from, 200)} as ${quote(to, 200)}: the names differ, but it is not marked as a rename. ` +
       'Use the same name on both sides, or a "diff --git" section with "rename from" and "rename to" lines.',
   );
 }

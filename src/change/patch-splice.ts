@@ -1,7 +1,7 @@
 import { ToolError } from '../base/error.ts';
 import { openText, type PatchedText } from './patch-codec.ts';
 import type { FileLines } from './patch-file-lines.ts';
-import { describeMiss } from './patch-miss.ts';
+import { describeMiss, nameHunk } from './patch-miss.ts';
 import { type Eol, type Hunk, oldLines } from './patch-model.ts';
 import { createPlacer } from './patch-place.ts';
 import { showsBom, wantedOf } from './patch-wanted.ts';
@@ -18,13 +18,13 @@ export function spliceHunks(bytes: Buffer, hunks: readonly Hunk[]): Buffer {
   const placer = createPlacer(text);
   const literal = hunks.some((hunk) => hunk.lines.some(({ eol }) => eol === '\r\n'));
   const pieces: Buffer[] = [];
-  let [done, moved, bom] = [0, false, lines.bytes.subarray(0, lines.bom)];
+  let [done, drift, bom] = [0, 0, lines.bytes.subarray(0, lines.bom)];
   for (const [at, hunk] of hunks.entries()) {
     const wanted = wantedOf(hunk, text);
-    if (moved && wanted.olds.length === 0) throw blind(hunk, at);
-    const found = placer.place(wanted, done);
+    if (drift !== 0 && wanted.olds.length === 0) throw blind(hunk, at);
+    const found = placer.place(wanted, done, drift);
     if (found.type !== 'at') throw new ToolError('conflict', describeMiss(text, hunk, at, wanted, found, done));
-    moved ||= found.index !== wanted.stated;
+    drift = wanted.stated === undefined ? drift : found.index - wanted.stated;
     if (found.index === 0 && showsBom(hunk, text)) bom = none;
     pieces.push(lines.bytes.subarray(lines.start(done), lines.start(found.index)));
     pieces.push(...replacement(text, hunk, found.index, literal));
@@ -83,6 +83,6 @@ function endNear(lines: FileLines, index: number, olds: number): Eol {
 function blind(hunk: Hunk, at: number): ToolError {
   return new ToolError(
     'conflict',
-    `hunk ${at + 1} (${hunk.header}) has no context, and a hunk before it was found on another line than stated, so its place is not certain. Give it context lines`,
+    `${nameHunk(hunk, at)} has no context, and a hunk before it was found on another line than stated, so its place is not certain. Give it context lines`,
   );
 }

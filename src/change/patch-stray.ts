@@ -1,7 +1,7 @@
 import { ToolError } from '../base/error.ts';
 import { isGitField } from './patch-git-header.ts';
 import { isBinary } from './patch-git-section.ts';
-import { isBlank, isSignature, withoutCr } from './patch-text.ts';
+import { isBlank, isSignature, quote, withoutCr } from './patch-text.ts';
 
 /**
  * Judges a line outside all sections. Prose, code fences, mail headers, `Index:` and `diff -ru` lines are harmless; what
@@ -47,8 +47,4 @@ function lostChange(line: string, lines: readonly string[], at: number): string 
   const sign = line[0];
   if ((sign !== '+' && sign !== '-') || line === '---' || isSignature(lines, at)) return undefined;
   return `looks like a change but stands outside of every hunk: ${quote(line)}. Check the counts of the "@@" line before it, or leave it out`;
-}
-
-function quote(line: string): string {
-  return JSON.stringify(line.length > 80 ? `${line.slice(0, 80)}…` : line);
 }

@@ -4,6 +4,11 @@ export function withoutCr(line: string): string {
   return line.endsWith('\r') ? line.slice(0, -1) : line;
 }
 
+/** A piece of the patch for a message, in quotes and cut to a bearable length. */
+export function quote(text: string, most = 80): string {
+  return JSON.stringify(text.length > most ? `${text.slice(0, most)}…` : text);
+}
+
 export function isBlank(line: string): boolean {
   return line === '' || line === '\r';
 }

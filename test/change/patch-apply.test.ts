@@ -29,6 +29,18 @@ test.each([
   ['a line number beyond the end', 'x\na\n', '@@ -99 +99 @@\n-a\n+b\n', 'x\nb\n'],
   ['line 0', 'a\nx\n', '@@ -0 +0 @@\n-a\n+b\n', 'b\nx\n'],
   ['hunks in order, each after the one before', 'a\na\na\n', '@@ -1 +1 @@\n-a\n+b\n@@ -3 +3 @@\n-a\n+c\n', 'b\na\nc\n'],
+  [
+    'hunks moved alike',
+    `0\n0\n${numbers(9)}`,
+    '@@ -2 +2 @@\n-2\n+two\n@@ -5 +5 @@\n-5\n+five\n',
+    '0\n0\n1\ntwo\n3\n4\nfive\n6\n7\n8\n9\n',
+  ],
+  [
+    'hunks moved alike',
+    `0\n0\n${numbers(9)}`,
+    '@@ -2 +2 @@\n-2\n+two\n@@ -5 +5 @@\n-5\n+five\n',
+    '0\n0\n1\ntwo\n3\n4\nfive\n6\n7\n8\n9\n',
+  ],
   ['touching hunks', 'a\nb\n', '@@ -1 +1 @@\n-a\n+A\n@@ -2 +2 @@\n-b\n+B\n', 'A\nB\n'],
   ['no context: insert in front', 'a\n', '@@ -0,0 +1 @@\n+x\n', 'x\na\n'],
   ['no context: insert behind a line', 'a\nb\n', '@@ -1,0 +2 @@\n+x\n', 'a\nx\nb\n'],
@@ -48,6 +60,18 @@ test.each([
     'a\nx\na\n',
     '@@ -2 +2 @@\n-a\n+b\n',
     'hunk 1 (@@ -2 +2 @@) matches lines 1 and 3 equally near. Give it more context lines or the right line number',
+  ],
+  [
+    'a stated place that may have moved like the one before',
+    'new\na\nx\ny\nx\ny\n',
+    '@@ -1 +1 @@\n-a\n+b\n@@ -4 +4 @@\n-y\n+Y\n',
+    'hunk 2 (@@ -4 +4 @@) matches lines 4 and 6 equally near. Give it more context lines or the right line number',
+  ],
+  [
+    'two stated places, moved or not',
+    'new\nnew\na\nx\n1\nx\n',
+    '@@ -1 +1 @@\n-a\n+b\n@@ -4 +4 @@\n-x\n+X\n',
+    'hunk 2 (@@ -4 +4 @@) matches lines 4 and 6, and since the hunk before it was found on another line than stated, either may be meant. Give it more context lines or the right line number',
   ],
   [
     'a line that differs',

@@ -190,7 +190,7 @@ test.each([
   [
     'a changed symbolic link',
     `diff --git a/x b/x\nindex 1..2 120000\n${plain('a/x', 'b/x')}`,
-    'The section on line 1 of the patch changes or deletes a symbolic link; only creating one is supported.',
+    'The section on line 1 of the patch changes or deletes a symbolic link; a patch can only create one.',
   ],
   [
     'a type git does not have',
