@@ -1,9 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import { mkdirSync } from 'node:fs';
-import { open, rename, rm } from 'node:fs/promises';
+import { closeSync, fsync, mkdirSync, openSync, renameSync, rmSync, write, writeSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { promisify } from 'node:util';
 
-const pieceBytes = 1024 * 1024;
+const syncFile = promisify(fsync);
+const writeLater = promisify(write);
+/** Up to this size writing at once costs less than handing it to a thread. */
+const directBytes = 256 * 1024;
+const pieceBytes = 8 * 1024 * 1024;
 
 /**
  * Writes a file of our own state, owner-only: under its name there is always a whole file, the old one or the new, and
@@ -13,15 +17,31 @@ export async function writeStateFile(path: string, bytes: Uint8Array): Promise<v
   const folder = dirname(path);
   const temp = join(folder, `.${basename(path)}.${randomBytes(6).toString('hex')}`);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const file = await open(temp, 'wx', 0o600);
+  const fd = openSync(temp, 'wx', 0o600);
   try {
-    for (let at = 0; at < bytes.length; at += pieceBytes) await file.writeFile(bytes.subarray(at, at + pieceBytes));
-    await file.sync();
-    await file.close();
-    await rename(temp, path);
+    try {
+      await writeBytes(fd, bytes);
+      await syncFile(fd);
+    } finally {
+      closeSync(fd);
+    }
+    renameSync(temp, path);
   } catch (error) {
-    await file.close().catch(() => {});
-    await rm(temp, { force: true });
+    rmSync(temp, { force: true });
     throw error;
+  }
+}
+
+/** Writes all of `bytes` from the start of the file; big ones piece by piece on a thread, telling `onPiece` after each. */
+export async function writeBytes(fd: number, bytes: Uint8Array, onPiece: () => void = () => {}): Promise<void> {
+  let done = 0;
+  if (bytes.length <= directBytes) {
+    while (done < bytes.length) done += writeSync(fd, bytes, done, bytes.length - done, done);
+    return;
+  }
+  while (done < bytes.length) {
+    const { bytesWritten } = await writeLater(fd, bytes, done, Math.min(pieceBytes, bytes.length - done), done);
+    done += bytesWritten;
+    onPiece();
   }
 }

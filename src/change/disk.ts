@@ -17,11 +17,10 @@ import {
   rmdirSync,
   symlinkSync,
   unlinkSync,
-  write,
-  writeSync,
 } from 'node:fs';
 import { promisify } from 'node:util';
 import { systemCode, ToolError } from '../base/error.ts';
+import { writeBytes } from '../base/state-file.ts';
 import { openFolder } from '../base/sync-folder.ts';
 import { type Anchor, anchorParent } from '../workspace/anchor.ts';
 import { entryPath } from '../workspace/entry-path.ts';
@@ -69,11 +68,7 @@ export type OnStep = (step: string) => void;
 const maxHeld = 64;
 const probeName = '.benchdog-folder';
 const syncFd = promisify(fsync);
-const writeFd = promisify(write);
 const noFollow = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
-/** Up to this size a write is done at once rather than handed to a thread. */
-const directBytes = 256 * 1024;
-const pieceBytes = 8 * 1024 * 1024;
 
 export function openDisk(root: Root, onStep: OnStep = () => {}): Disk {
   const held = new Map<string, Anchor>();
@@ -114,13 +109,7 @@ export function openDisk(root: Root, onStep: OnStep = () => {}): Disk {
     },
     write: async (fd, bytes) => {
       onStep('write');
-      const inPieces = bytes.length > directBytes;
-      if (!inPieces) writeDirectly(fd, bytes);
-      for (let done = 0; inPieces && done < bytes.length; ) {
-        const { bytesWritten } = await writeFd(fd, bytes, done, Math.min(pieceBytes, bytes.length - done), done);
-        done += bytesWritten;
-        onStep('write on');
-      }
+      await writeBytes(fd, bytes, () => onStep('write on'));
     },
     truncate: (fd, size) => {
       onStep('truncate');
@@ -215,10 +204,6 @@ function openRegular(place: string, flags: number): number {
   if (fstatSync(fd).isFile()) return fd;
   closeSync(fd);
   throw new ToolError('conflict', 'It is no regular file any more.');
-}
-
-function writeDirectly(fd: number, bytes: Buffer): void {
-  for (let done = 0; done < bytes.length; ) done += writeSync(fd, bytes, done, bytes.length - done, done);
 }
 
 function isAbsent(error: unknown): boolean {
