@@ -38,7 +38,7 @@ export interface Committed {
  * `denied` (git's own data, read-only mounts) or `failed` (the disk); the message says what state things are in.
  */
 export async function commit(changes: ChangeSet, options: CommitOptions): Promise<Committed | undefined> {
-  refuseIllegal(changes);
+  refuseIllegal(options.workspace.root, changes);
   if (changes.length === 0) return undefined;
   const disk = openDisk(options.workspace.root, options.onStep);
   try {
@@ -111,10 +111,10 @@ function expectUnmoved(disk: Disk, found: Found): void {
 
 async function putBack(disk: Disk, journal: Journal, entry: Entry, contentOf: ContentOf, cause: unknown) {
   try {
-    const { left } = await revertEntry(disk, entry, contentOf);
+    const { overtaken } = await revertEntry(disk, entry, contentOf);
     disk.step('end');
     journal.end(entry.id, 'undone');
-    const but = left.length > 0 ? `, except ${left.join(', ')}, which somebody else changed meanwhile` : '';
+    const but = overtaken.length > 0 ? `, except ${overtaken.join(', ')}, which somebody else changed meanwhile` : '';
     return explainFailure(cause, `Nothing was changed${but}.`);
   } catch (error) {
     const state = `Putting things back failed too (${asToolError(error).message}): the next start completes it from journal entry ${entry.id}. Files concerned: ${entry.changes.map((change) => change.path).join(', ')}.`;

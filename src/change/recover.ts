@@ -70,11 +70,11 @@ async function complete(disk: Disk, journal: Journal, entry: Entry, progress: re
 }
 
 async function undo(disk: Disk, journal: Journal, entry: Entry): Promise<string> {
-  const { left } = await revertEntry(disk, entry, journal.content);
+  const { overtaken, untouched } = await revertEntry(disk, entry, journal.content);
   await disk.syncFoldersOf(entry.operations.flatMap(touchedPaths).filter((path) => disk.look(path) !== undefined));
   disk.step('end');
   journal.end(entry.id, 'undone');
-  return `${title(entry)} was undone; as before: ${files(entry)}.${leftAlone(left)}`;
+  return `${title(entry)} was undone; as before: ${files(entry)}.${leftAlone([...overtaken, ...untouched])}`;
 }
 
 function title(entry: Entry): string {

@@ -1,14 +1,17 @@
 import type { ContentOf } from './apply.ts';
 import { move, rewriteInPlace } from './apply.ts';
 import type { Disk } from './disk.ts';
-import { inspect, is } from './inspect.ts';
+import { inspect, is, type Progress } from './inspect.ts';
 import type { Entry } from './journal.ts';
 import { type Operation, workingNames } from './operation.ts';
 import { stage } from './stage.ts';
 
 /** What putting back came to: paths that somebody else changed meanwhile and that were left as they are. */
 export interface Reverted {
-  readonly left: readonly string[];
+  /** We had changed them, or may have, before somebody else did. */
+  readonly overtaken: readonly string[];
+  /** We had not touched them. */
+  readonly untouched: readonly string[];
 }
 
 /**
@@ -20,27 +23,31 @@ export async function revertEntry(
   entry: Pick<Entry, 'operations' | 'folders'>,
   contentOf: ContentOf,
 ): Promise<Reverted> {
-  const left: string[] = [];
+  const overtaken: string[] = [];
+  const untouched: string[] = [];
   const failures: unknown[] = [];
   for (const operation of [...entry.operations].reverse()) {
     try {
-      if (!(await revert(disk, operation, contentOf))) left.push(operation.path);
+      const progress = await revert(disk, operation, contentOf);
+      if (progress === 'foreign') overtaken.push(operation.path);
+      if (progress === 'blocked') untouched.push(operation.path);
     } catch (error) {
       failures.push(error);
     }
   }
   for (const folder of [...entry.folders].reverse()) disk.removeFolder(folder);
   if (failures.length > 0) throw failures[0];
-  return { left };
+  return { overtaken, untouched };
 }
 
-/** False when the place was changed by somebody else and left alone. */
-async function revert(disk: Disk, operation: Operation, contentOf: ContentOf): Promise<boolean> {
+/** What was changed by somebody else (`foreign`, `blocked`) is left alone. */
+async function revert(disk: Disk, operation: Operation, contentOf: ContentOf): Promise<Progress> {
   const progress = await inspect(disk, operation, contentOf);
-  const isOurs = progress !== 'foreign' && progress !== 'blocked';
-  if (isOurs) await putBack(disk, operation, progress === 'applied', contentOf);
+  if (progress !== 'foreign' && progress !== 'blocked') {
+    await putBack(disk, operation, progress === 'applied', contentOf);
+  }
   removeWorking(disk, operation);
-  return isOurs;
+  return progress;
 }
 
 async function putBack(disk: Disk, operation: Operation, applied: boolean, contentOf: ContentOf): Promise<void> {
