@@ -45,7 +45,7 @@ async function diffText(context: ToolContext, git: Git, path: FilePath, staged: 
   return [`No ${staged ? 'staged' : 'uncommitted'} changes${where}.`, ...notes].join('\n');
 }
 
-const charCut: Cut = {
+export const charCut: Cut = {
   limit: maxChars - 200,
   unit: 'chars',
   note: (amount) => `... [truncated ${amount.toLocaleString('en-US')} chars; pass path to narrow it]\n`,
