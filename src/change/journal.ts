@@ -78,6 +78,8 @@ export interface Journal {
   flush(): Promise<void>;
   /** For `commit` and recovery only: notes how an entry ended, then drops the oldest entries beyond the size limit. */
   end(id: string, outcome: 'done' | 'undone'): void;
+  /** Gives its file handle back; the next use opens it again. */
+  close(): void;
 }
 
 export interface JournalOptions {
@@ -119,5 +121,6 @@ export function openJournalFiles(options: JournalOptions, notices: string[] = []
       log.append({ type: 'end', id, outcome });
       index.trim();
     },
+    close: () => log.close(),
   };
 }

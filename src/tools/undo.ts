@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ToolError } from '../base/error.ts';
 import { selectUndo, type Which } from '../change/history.ts';
 import type { Entry, Journal, JournaledChange } from '../change/journal.ts';
 import { planSelection } from '../change/plan-undo.ts';
@@ -15,6 +16,7 @@ export function undoTool(journal: Journal, session: string): Tool {
     set: 'edit-plus',
     input: z.strictObject({ steps: z.int().min(1).max(1000).optional(), id: z.string().min(1).optional() }),
     prepare: ({ steps, id }, { workspace }) => {
+      if (steps !== undefined && id !== undefined) throw new ToolError('invalid', 'Send steps or id, not both.');
       const which: Which = { session, ...(id === undefined ? {} : { id }), ...(steps === undefined ? {} : { steps }) };
       const selection = selectUndo(journal, which);
       const effects = selection.entries

@@ -1,11 +1,10 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
-import { build } from 'vite';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
 import { commit } from '../../src/change/commit.ts';
 import { history } from '../../src/change/history.ts';
+import { builtChild } from './support/build-child.ts';
 import { everyKindOfChange, origin, picture } from './support/scene.ts';
 import { committedPlace, nextStart, type Place, pictures, quickFolder, scenePlace } from './support/scene-places.ts';
 
@@ -13,25 +12,7 @@ import { committedPlace, nextStart, type Place, pictures, quickFolder, scenePlac
 const every = process.env.BENCHDOG_KILL_EVERY_STEP !== undefined;
 const timeout = every ? 600_000 : 60_000;
 
-let built: string;
-let child: string;
-
-beforeAll(async () => {
-  built = mkdtempSync(join(tmpdir(), 'benchdog-crash-'));
-  await build({
-    configFile: false,
-    logLevel: 'silent',
-    build: {
-      ssr: resolve(import.meta.dirname, 'support/crash-child.ts'),
-      outDir: built,
-      target: 'node20',
-      rolldownOptions: { output: { entryFileNames: 'child.mjs' } },
-    },
-  });
-  child = join(built, 'child.mjs');
-});
-
-afterAll(() => rmSync(built, { recursive: true, force: true }));
+const child = builtChild('crash-child');
 
 /** Runs the child; its steps when it lived, undefined when it was killed. */
 function run({ root, home }: Place, action: string, dieAt: number): number | undefined {
