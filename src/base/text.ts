@@ -60,8 +60,8 @@ export function continueNote(first: number, shown: number, total: number | undef
   return `... [lines ${first}-${last}${of}; continue with offset ${last + 1}]`;
 }
 
-/** `max`, or one less where that would cut a surrogate pair. */
-function wholeEnd(text: string, max: number): number {
+/** A place to cut `text`: `max`, or one less where that would cut a surrogate pair. */
+export function wholeEnd(text: string, max: number): number {
   const before = text.charCodeAt(max - 1);
   return before >= 0xd800 && before <= 0xdbff ? max - 1 : max;
 }

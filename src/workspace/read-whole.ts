@@ -11,20 +11,27 @@ export const defaultMaxBytes = 64 * 1024 * 1024;
  */
 export function readWhole(fd: number, stats: Stats, given: string, maxBytes = defaultMaxBytes): Buffer {
   if (stats.size > maxBytes) throw tooLarge(given, stats.size, maxBytes);
-  // One byte more than stated, so that the end shows in the same read.
-  let buffer: Buffer = Buffer.allocUnsafe(Math.max(stats.size, 4095) + 1);
-  let length = 0;
-  for (;;) {
-    const read = readSync(fd, buffer, length, buffer.length - length, length);
-    if (read === 0) return buffer.subarray(0, length);
-    length += read;
-    if (length > maxBytes) throw tooLarge(given, undefined, maxBytes);
-    if (length === buffer.length) buffer = doubled(buffer, maxBytes);
-  }
+  const bytes = readUpTo(fd, stats, maxBytes + 1);
+  if (bytes.length > maxBytes) throw tooLarge(given, undefined, maxBytes);
+  return bytes;
 }
 
-function doubled(buffer: Buffer, maxBytes: number): Buffer {
-  const larger = Buffer.allocUnsafe(Math.min(buffer.length * 2, Math.max(maxBytes, buffer.length) + 1));
+/** The first `most` bytes of an open file, or all of it when it is shorter. */
+export function readUpTo(fd: number, stats: Stats, most: number): Buffer {
+  // One byte more than stated, so that the end shows in the same read.
+  let buffer: Buffer = Buffer.allocUnsafe(Math.min(Math.max(stats.size, 4095) + 1, most));
+  let length = 0;
+  while (length < most) {
+    if (length === buffer.length) buffer = enlarged(buffer, Math.min(buffer.length * 2, most));
+    const read = readSync(fd, buffer, length, buffer.length - length, length);
+    if (read === 0) break;
+    length += read;
+  }
+  return buffer.subarray(0, length);
+}
+
+function enlarged(buffer: Buffer, size: number): Buffer {
+  const larger = Buffer.allocUnsafe(size);
   buffer.copy(larger);
   return larger;
 }
