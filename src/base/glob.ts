@@ -41,40 +41,6 @@ export function compileGlob(pattern: string, options: { readonly anyDepth?: bool
   };
 }
 
-/** True when `text` holds something a glob reads specially. */
-export function isPattern(text: string): boolean {
-  return /[*?[\]{}\\]/.test(text);
-}
-
-/**
- * Wildcards of rules: `*` is any text, line breaks and slashes included, `?` one character, all else literal. The whole
- * text must match. Takes time proportional to pattern × text at worst, text alone as a rule.
- */
-export function matchWildcard(pattern: string, text: string, options: { readonly fold?: boolean } = {}): boolean {
-  const want = [...(options.fold ? pattern.toLowerCase() : pattern)];
-  const have = [...(options.fold ? text.toLowerCase() : text)];
-  let at = 0;
-  let star = -1;
-  let resume = 0;
-  for (let from = 0; from < have.length; ) {
-    if (want[at] === '*') {
-      star = at;
-      at += 1;
-      resume = from;
-    } else if (at < want.length && (want[at] === '?' || want[at] === have[from])) {
-      at += 1;
-      from += 1;
-    } else if (star >= 0) {
-      // Only the latest star need ever eat more: an earlier one could only reach places this one reaches too.
-      at = star + 1;
-      resume += 1;
-      from = resume;
-    } else return false;
-  }
-  while (want[at] === '*') at += 1;
-  return at === want.length;
-}
-
 function normalize(pattern: string, anyDepth: boolean): string {
   let plain = pattern.replace(/^(?:\.\/+)+/, '').replace(/\/{2,}/g, '/');
   if (plain.endsWith('/')) plain += '**';

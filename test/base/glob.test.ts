@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { expandBraces } from '../../src/base/braces.ts';
-import { compileGlob, matchWildcard } from '../../src/base/glob.ts';
+import { compileGlob } from '../../src/base/glob.ts';
+import { matchWildcard } from '../../src/base/wildcard.ts';
 
 const paths = [
   'README.md',
@@ -96,11 +97,6 @@ test.each([
   ['**', '', true],
 ])('wildcard %s on %j is %s', (pattern, text, expected) => {
   expect(matchWildcard(pattern, text)).toBe(expected);
-});
-
-test('wildcards fold case only when asked', () => {
-  expect(matchWildcard('GIT *', 'git log')).toBe(false);
-  expect(matchWildcard('GIT *', 'git log', { fold: true })).toBe(true);
 });
 
 const oracle = (pattern: string) =>

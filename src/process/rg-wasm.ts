@@ -1,0 +1,98 @@
+import { createRequire } from 'node:module';
+import { devNull } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { Worker } from 'node:worker_threads';
+import { type ByteQueue, byteQueue } from './byte-queue.ts';
+import { type EngineEnd, type EngineRun, longestErrors, type SearchEngine } from './rg-engine.ts';
+
+/** ripgrep compiled to WebAssembly, in a worker thread so that it neither blocks nor outlives a cancelled call. */
+export function wasmEngine(): SearchEngine {
+  return { name: 'rg-wasm', start: startWasm };
+}
+
+/**
+ * Plain text, so that it runs the same from sources and from the bundle. All arguments begin with a dash or `./`: the
+ * library opens up any other argument as a folder.
+ */
+const workerSource = `
+const { parentPort, workerData } = require('node:worker_threads');
+const stream = (name) => ({ write: (bytes) => void parentPort.postMessage({ [name]: bytes }) });
+parentPort.on('message', ({ args, cwd }) => {
+  import(workerData)
+    .then(({ ripgrep }) => ripgrep(args, {
+      env: {}, preopens: { '.': cwd }, nodeWasi: false, stdout: stream('output'), stderr: stream('errors'),
+    }))
+    .then(({ code }) => parentPort.postMessage({ code }));
+});
+`;
+
+type Message = { readonly output?: Uint8Array; readonly errors?: Uint8Array; readonly code?: number };
+
+// The library keeps its program under a guessable name in the temp folder and would run what it finds there: it gets a
+// temp folder in which nothing can exist.
+const nowhere = join(devNull, 'none');
+
+/** A worker that has run to its end waits here for the next search: starting one costs far more than a small search. */
+let idle: Worker | undefined;
+
+function takeWorker(): Worker {
+  const waiting = idle;
+  idle = undefined;
+  if (waiting !== undefined) return waiting;
+  const module = pathToFileURL(createRequire(import.meta.url).resolve('ripgrep')).href;
+  return new Worker(workerSource, {
+    eval: true,
+    workerData: module,
+    env: { TMPDIR: nowhere, TMP: nowhere, TEMP: nowhere },
+  });
+}
+
+/** Only our own listeners go: a worker has some of its own. */
+function putBack(worker: Worker): void {
+  for (const event of ['message', 'error', 'exit']) worker.removeAllListeners(event);
+  worker.unref();
+  if (idle === undefined) idle = worker;
+  else void worker.terminate();
+}
+
+function startWasm(args: readonly string[], cwd: string): EngineRun {
+  const worker = takeWorker();
+  const queue = byteQueue();
+  const ended = outcome(worker, queue);
+  worker.ref();
+  worker.postMessage({ args, cwd });
+  let over = false;
+  void ended.then(() => {
+    over = true;
+  });
+  return {
+    output: queue.bytes(),
+    ended,
+    stop: () => {
+      if (!over) void worker.terminate();
+    },
+  };
+}
+
+function outcome(worker: Worker, queue: ByteQueue): Promise<EngineEnd> {
+  let errors = '';
+  const note = (text: string) => {
+    if (errors.length < longestErrors) errors += text;
+  };
+  return new Promise((done) => {
+    const end = (code: number) => {
+      queue.end();
+      done({ code, errors });
+    };
+    worker.on('message', (message: Message) => {
+      if (message.output !== undefined) queue.push(Buffer.from(message.output));
+      if (message.errors !== undefined) note(Buffer.from(message.errors).toString());
+      if (message.code === undefined) return;
+      putBack(worker);
+      end(message.code);
+    });
+    worker.on('error', (error) => note(error.message));
+    worker.on('exit', () => end(2));
+  });
+}

@@ -1,0 +1,62 @@
+import { isAbsolute } from 'node:path';
+import * as z from 'zod';
+import { ToolError } from '../base/error.ts';
+import { compileGlob } from '../base/glob.ts';
+import { shownName } from '../base/shown-name.ts';
+import { defineTool, type Tool } from '../tool/tool.ts';
+import { type FoundFiles, findFiles } from '../workspace/list-files.ts';
+import type { Root } from '../workspace/path.ts';
+import { resultText, troubleNotes } from './search-notes.ts';
+
+const defaultLimit = 200;
+
+/** `glob` of the `shiro` and `native` dialects: paths of files, relative to the root. */
+export function globTool(settings: { readonly ignoreFiles: readonly string[] }): Tool {
+  return defineTool({
+    name: 'glob',
+    description: 'List files matching a glob, as posix paths relative to the workspace root.',
+    set: 'core',
+    readOnly: true,
+    input: z.strictObject({
+      pattern: z.string().describe('e.g. "src/**/*.ts"'),
+      limit: z.int().min(1).optional().describe(`max paths, default ${defaultLimit}`),
+      includeIgnored: z.boolean().optional().describe('also return files git ignores'),
+    }),
+    prepare: ({ pattern, limit = defaultLimit, includeIgnored = false }, context) => {
+      const glob = compileGlob(belowRoot(context.workspace.root, pattern));
+      const base = context.workspace.resolve('.');
+      const find = (to: number, wanted = glob) =>
+        findFiles(context.workspace, {
+          glob: wanted,
+          ignoreFiles: settings.ignoreFiles,
+          includeIgnored,
+          skip: (name) => name === '.git' || name === 'node_modules',
+          limit: to,
+          signal: context.signal,
+          onProgress: (seen) => context.emit({ type: 'status', text: `${seen} entries looked at` }),
+        });
+      return {
+        effects: [{ kind: 'read', path: base }],
+        subject: pattern,
+        plan: async () => ({ type: 'answer', text: listingText(await find(limit), pattern, limit) }),
+      };
+    },
+  });
+}
+
+/** The pattern relative to the root. Throws `outside` for one that starts elsewhere. */
+function belowRoot(root: Root, pattern: string): string {
+  if (pattern.trim() === '') throw new ToolError('invalid', 'pattern is required: send a glob such as "src/**/*.ts".');
+  const outside = new ToolError('outside', `path is outside the workspace: ${pattern}`);
+  if (pattern.split('/').includes('..')) throw outside;
+  if (!isAbsolute(pattern)) return pattern;
+  for (const top of [root.spelled, root.real]) if (pattern.startsWith(`${top}/`)) return pattern.slice(top.length + 1);
+  throw outside;
+}
+
+function listingText({ paths, cut, hidden, trouble }: FoundFiles, pattern: string, limit: number): string {
+  const notes = cut ? [`... [${limit} paths shown, there are more. Narrow the pattern or raise limit.]`] : [];
+  if (hidden > 0) notes.push(`[${hidden} left out: the rules deny reading ${hidden === 1 ? 'it' : 'them'}]`);
+  const rows = paths.map((path) => shownName(path.given));
+  return resultText(rows, [...notes, ...troubleNotes(trouble)], `No files match ${pattern}`);
+}

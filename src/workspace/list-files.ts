@@ -1,0 +1,79 @@
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { ToolError } from '../base/error.ts';
+import type { Glob } from '../base/glob.ts';
+import { type FilePath, resolvePath } from './path.ts';
+import { openWalk, type WalkEntry, type WalkTrouble, walkAll } from './walk.ts';
+import type { Workspace } from './workspace.ts';
+
+export interface FileListing {
+  readonly glob: Glob;
+  readonly ignoreFiles: readonly string[];
+  readonly includeIgnored: boolean;
+  /** Names never listed nor gone into. */
+  readonly skip: (name: string) => boolean;
+  /** The walk ends when this many are found and there is one more. */
+  readonly limit: number;
+  readonly signal: AbortSignal;
+  /** Called now and then with the number of entries seen. */
+  readonly onProgress?: (seen: number) => void;
+}
+
+export interface FoundFiles {
+  /** Relative to the root, in path order. */
+  readonly paths: readonly FilePath[];
+  /** True when there are more than `limit`. */
+  readonly cut: boolean;
+  /** Files that match but are hidden by the rules. */
+  readonly hidden: number;
+  readonly trouble: WalkTrouble;
+}
+
+/** The files that match a glob, links to files included; hidden ones are only counted. */
+export async function findFiles(workspace: Workspace, listing: FileListing): Promise<FoundFiles> {
+  const base = baseOf(workspace, listing.glob.base);
+  const found = { paths: [] as FilePath[], cut: false, hidden: 0 };
+  const nothing: FoundFiles = { ...found, trouble: { unreadable: [], unspellable: 0 } };
+  if (base === undefined || base.rel.split('/').some((name) => listing.skip(name))) return nothing;
+  const { folder, trouble } = await openWalk(workspace, { ...listing, base });
+  if (folder === undefined) return { ...nothing, trouble };
+  let seen = 0;
+  await walkAll(folder, listing.signal, (entry) => {
+    seen += 1;
+    if (seen % 10_000 === 0) listing.onProgress?.(seen);
+    if (entry.kind === 'directory' || !listing.glob.matches(entry.rel)) return true;
+    const path = fileAt(workspace, entry);
+    if (path === undefined) return true;
+    if (!workspace.visible(path)) found.hidden += 1;
+    else if (found.paths.length === listing.limit) found.cut = true;
+    else found.paths.push(path);
+    return !found.cut;
+  });
+  return { ...found, trouble };
+}
+
+/** The folder a glob starts in; undefined when there is none, or only behind a link. */
+function baseOf(workspace: Workspace, folder: string): FilePath | undefined {
+  const path = resolvePath(workspace.root, folder, 'relative');
+  return path.rel === path.given && workspace.stat(path)?.isDirectory() ? path : undefined;
+}
+
+/** A regular file's own place, or a link's; undefined for links to folders, pipes and the like. */
+function fileAt(workspace: Workspace, entry: WalkEntry): FilePath | undefined {
+  if (entry.kind === 'other') return undefined;
+  if (entry.kind === 'symlink' && leadsToFolder(join(workspace.root.real, entry.rel))) return undefined;
+  try {
+    return resolvePath(workspace.root, entry.rel, 'relative');
+  } catch (error) {
+    if (error instanceof ToolError) return undefined;
+    throw error;
+  }
+}
+
+function leadsToFolder(path: string): boolean {
+  try {
+    return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,51 @@
+import type { SearchQuery } from './search.ts';
+
+/**
+ * The engine's command line. It only finds candidates, so its own ignore rules are off; folders are left out here to
+ * save time, and what must not be seen is dropped from the hits afterwards. Every argument begins with `-` or `./`, so
+ * that no pattern or path is ever read as an option.
+ */
+export function engineArguments(query: SearchQuery): string[] {
+  return [
+    ...fixed,
+    query.ignoreCase ? '--ignore-case' : '--case-sensitive',
+    ...(query.literal ? ['--fixed-strings'] : []),
+    ...(query.multiline ? ['--multiline', '--multiline-dotall'] : []),
+    ...(query.maxFileBytes === undefined ? [] : [`--max-filesize=${query.maxFileBytes}`]),
+    `--max-count=${query.perFile}`,
+    ...endingGlobs(query.endings ?? ['']),
+    ...query.skipFolders.map((name) => `--glob=!${literalGlob(name)}`),
+    `--regexp=${query.pattern}`,
+    '--',
+    ...query.bases.map((base) => (base.rel === '.' ? './' : `./${base.rel}`)),
+  ];
+}
+
+const fixed = [
+  '--no-config',
+  '--color=never',
+  '--no-heading',
+  '--with-filename',
+  '--null',
+  '--line-number',
+  '--column',
+  '--byte-offset',
+  // Lines are read again, so the engine need not print them, however long.
+  '--max-columns=1',
+  '--crlf',
+  '--hidden',
+  '--no-ignore',
+  '--no-mmap',
+];
+
+/** Many endings cost more than they save. */
+const mostEndings = 50;
+
+function endingGlobs(endings: readonly string[]): string[] {
+  if (endings.length > mostEndings || endings.includes('')) return [];
+  return endings.map((ending) => `--glob=*${literalGlob(ending)}`);
+}
+
+function literalGlob(text: string): string {
+  return text.replace(/[*?[\]{}\\!]/g, '[$&]');
+}

@@ -1,0 +1,75 @@
+/** One line that the engine reports. */
+export interface Hit {
+  /** 1-based. */
+  readonly line: number;
+  /** Byte column of the first match, 1-based. */
+  readonly column: number;
+  /** Byte offset of the line's start. In UTF-16 files it counts in a UTF-8 copy that has no byte-order mark. */
+  readonly offset: number;
+}
+
+/** The hits of one file, in line order. `path` is as the engine printed it. */
+export interface FileRows {
+  readonly path: Buffer;
+  readonly hits: readonly Hit[];
+}
+
+/** What the engine says when it meets a NUL after it has printed hits of a file. */
+const binaryNotice = Buffer.from(': WARNING: stopped searching binary file');
+
+/**
+ * Reads what `rg --null --line-number --column --byte-offset --max-columns=1` prints: `PATH NUL LINE:COLUMN:OFFSET:…`,
+ * one row a line. Paths may hold any byte but NUL, so a row begins where the one before ended, not at every newline.
+ * Yields a file when its last row is there: rows of one file come in one piece.
+ */
+export async function* readRows(output: AsyncIterable<Buffer>): AsyncGenerator<FileRows> {
+  let file: { path: Buffer; hits: Hit[] } | undefined;
+  let rest: Buffer = Buffer.alloc(0);
+  for await (const chunk of output) {
+    rest = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
+    let at = 0;
+    for (let row = readRow(rest, at, file?.path); row !== undefined; row = readRow(rest, at, file?.path)) {
+      at = row.end;
+      if (row.hit === undefined) continue;
+      if (file?.path.equals(row.path)) file.hits.push(row.hit);
+      else {
+        if (file !== undefined) yield file;
+        file = { path: Buffer.from(row.path), hits: [row.hit] };
+      }
+    }
+    rest = rest.subarray(at);
+  }
+  if (file !== undefined) yield file;
+}
+
+interface Row {
+  readonly end: number;
+  readonly path: Buffer;
+  /** Undefined for a notice. */
+  readonly hit?: Hit;
+}
+
+/** The row that starts at `start`; undefined when it isn't complete yet. */
+function readRow(bytes: Buffer, start: number, previous: Buffer | undefined): Row | undefined {
+  if (previous !== undefined && isNotice(bytes, start, previous)) {
+    const newline = bytes.indexOf(0x0a, start + previous.length);
+    return newline < 0 ? undefined : { end: newline + 1, path: previous };
+  }
+  const nul = bytes.indexOf(0, start);
+  const newline = nul < 0 ? -1 : bytes.indexOf(0x0a, nul);
+  if (newline < 0) return undefined;
+  const path = bytes.subarray(start, nul);
+  const [line, column, offset] = bytes
+    .toString('latin1', nul + 1, newline)
+    .split(':', 3)
+    .map(Number);
+  return { end: newline + 1, path, hit: { line: line ?? 0, column: column ?? 1, offset: offset ?? 0 } };
+}
+
+function isNotice(bytes: Buffer, start: number, path: Buffer): boolean {
+  const middle = start + path.length;
+  return (
+    bytes.subarray(start, middle).equals(path) &&
+    bytes.subarray(middle, middle + binaryNotice.length).equals(binaryNotice)
+  );
+}

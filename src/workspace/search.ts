@@ -1,0 +1,111 @@
+import { ToolError } from '../base/error.ts';
+import type { SearchEngine } from '../process/rg-engine.ts';
+import { ignoreJudge } from './ignore.ts';
+import { type FilePath, resolvePath } from './path.ts';
+import { engineArguments } from './search-arguments.ts';
+import { patternError } from './search-errors.ts';
+import { type FileRows, type Hit, readRows } from './search-rows.ts';
+import type { Workspace } from './workspace.ts';
+
+export interface SearchQuery {
+  readonly pattern: string;
+  /** The pattern is text, not a regular expression. */
+  readonly literal?: boolean;
+  readonly ignoreCase?: boolean;
+  /** `.` and the pattern may cross line ends. */
+  readonly multiline?: boolean;
+  /** Folders or files to search, real places in the workspace. */
+  readonly bases: readonly FilePath[];
+  /** Which files count; `rel` is relative to the root. Default: all. */
+  readonly accepts?: (rel: string) => boolean;
+  /** Every accepted path ends with one of these; spares opening the others. */
+  readonly endings?: readonly string[];
+  /** Folders of these names are never gone into. */
+  readonly skipFolders: readonly string[];
+  /** Names of own ignore files; undefined searches ignored files too. */
+  readonly ignoreFiles: readonly string[] | undefined;
+  /** Larger files are left out. */
+  readonly maxFileBytes?: number;
+  /** The most lines wanted of one file. */
+  readonly perFile: number;
+}
+
+/** A file with hits that may be read. */
+export interface FileHits {
+  readonly path: FilePath;
+  readonly hits: readonly Hit[];
+}
+
+/** What a search could not look at. */
+export interface SearchTrouble {
+  readonly unreadable: string[];
+  /** Files with hits whose names are not UTF-8. */
+  unspellable: number;
+}
+
+/**
+ * Searches files for lines. The engine only finds candidates; whether a file counts is decided here, by its real place:
+ * ignored, hidden and outside files are dropped, and callers read every line again through the workspace. Files come in
+ * no stable order. Leaving the loop ends the engine. Throws `invalid` for a pattern the engine can't take.
+ */
+export async function* searchFiles(
+  workspace: Workspace,
+  engine: SearchEngine,
+  query: SearchQuery,
+  trouble: SearchTrouble,
+  signal: AbortSignal,
+): AsyncGenerator<FileHits> {
+  signal.throwIfAborted();
+  const admit = await admission(workspace, query, trouble, signal);
+  const run = engine.start(engineArguments(query), workspace.root.real);
+  signal.addEventListener('abort', run.stop, { once: true });
+  try {
+    for await (const rows of readRows(run.output)) {
+      const file = await admit(rows);
+      signal.throwIfAborted();
+      if (file !== undefined) yield file;
+    }
+    const { code, errors } = await run.ended;
+    signal.throwIfAborted();
+    if (code > 1) noteTrouble(errors, query, trouble);
+  } finally {
+    signal.removeEventListener('abort', run.stop);
+    run.stop();
+  }
+}
+
+/** Decides of each file the engine reports whether it counts. */
+async function admission(workspace: Workspace, query: SearchQuery, trouble: SearchTrouble, signal: AbortSignal) {
+  const root = workspace.root.real;
+  const judge = query.ignoreFiles && (await ignoreJudge(root, { files: query.ignoreFiles, signal }));
+  return async ({ path: bytes, hits }: FileRows): Promise<FileHits | undefined> => {
+    const rel = bytes.toString('utf8').replace(/^\.[/\\]/, '');
+    if (!Buffer.from(rel).equals(bytes.subarray(bytes.length - Buffer.byteLength(rel)))) {
+      trouble.unspellable += 1;
+      return undefined;
+    }
+    if (query.accepts?.(rel) === false || (await judge?.ignored(rel))) return undefined;
+    const path = placeOf(workspace, rel);
+    return path !== undefined && workspace.visible(path) ? { path, hits } : undefined;
+  };
+}
+
+/** The file's path when it really lies where it was found, not behind a link that has come up since. */
+function placeOf(workspace: Workspace, rel: string): FilePath | undefined {
+  try {
+    const path = resolvePath(workspace.root, rel, 'relative');
+    return path.rel === rel ? path : undefined;
+  } catch (error) {
+    if (error instanceof ToolError) return undefined;
+    throw error;
+  }
+}
+
+/** Takes the engine's complaints apart: about the pattern (thrown), about files (noted). */
+function noteTrouble(errors: string, query: SearchQuery, trouble: SearchTrouble): void {
+  const refused = patternError(errors);
+  if (refused !== undefined) throw refused;
+  const files = [...errors.matchAll(/^rg: (?:\.[/\\])?(.*): .* \(os error \d+\)$/gm)].map((match) => match[1]!);
+  if (files.length === 0) throw new ToolError('failed', `The search failed: ${errors.trim().slice(0, 500)}`);
+  for (const file of files) if (query.accepts?.(file) !== false) trouble.unreadable.push(file);
+}
