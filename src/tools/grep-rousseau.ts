@@ -14,7 +14,7 @@ import { searchText } from './search-text.ts';
 
 const mostMatches = 200;
 const maxFileBytes = 4 * 1024 * 1024;
-const skipped = ['.git', 'node_modules', 'vendor', '.venv', '__pycache__', 'dist', 'build'];
+const skipped = ['node_modules', 'vendor', '.venv', '__pycache__', 'dist', 'build'];
 
 /** `grep` of the `rousseau` dialect: regex under an absolute directory, rows `<path>:<line>: <matching-line>`. */
 export function rousseauGrep(settings: Pick<GrepSettings, 'engine'> = {}): Tool {

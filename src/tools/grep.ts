@@ -56,7 +56,7 @@ export function shiroGrep(settings: GrepSettings): Tool {
   });
 }
 
-const skippedFolders = ['.git', 'node_modules'];
+const skippedFolders = ['node_modules'];
 
 export function globFilter(glob: Glob): Pick<SearchQuery, 'accepts' | 'endings'> {
   return { accepts: glob.matches, endings: glob.endings };

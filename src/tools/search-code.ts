@@ -67,7 +67,7 @@ function queryFor(query: string, base: FilePath, glob: ReturnType<typeof compile
     literal: true,
     bases: [base],
     ...(glob === undefined ? {} : { accepts: glob.matches, endings: glob.endings }),
-    skipFolders: ['.git'],
+    skipFolders: [],
     ignoreFiles: undefined,
     perFile: mostBytes / 4,
   };

@@ -14,7 +14,9 @@ export function engineArguments(query: SearchQuery): string[] {
     ...(query.maxFileBytes === undefined ? [] : [`--max-filesize=${query.maxFileBytes}`]),
     `--max-count=${query.perFile}`,
     ...endingGlobs(query.endings ?? ['']),
-    ...query.skipFolders.map((name) => `--glob=!${literalGlob(name)}`),
+    ...query.skipFolders.map((name) => `--glob=!${literalGlob(name)}/`),
+    // A worktree's or submodule's .git is a file.
+    '--glob=!.git',
     `--regexp=${query.pattern}`,
     '--',
     ...query.bases.map((base) => (base.rel === '.' ? './' : `./${base.rel}`)),

@@ -20,7 +20,7 @@ export interface SearchQuery {
   readonly accepts?: (rel: string) => boolean;
   /** Every accepted path ends with one of these; spares opening the others. */
   readonly endings?: readonly string[];
-  /** Folders of these names are never gone into. */
+  /** Folders of these names are never gone into; `.git` never is. */
   readonly skipFolders: readonly string[];
   /** Names of own ignore files; undefined searches ignored files too. */
   readonly ignoreFiles: readonly string[] | undefined;
