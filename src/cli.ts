@@ -1,2 +1,4 @@
 #!/usr/bin/env node
-export {};
+import { main } from './cli/main.ts';
+
+await main();

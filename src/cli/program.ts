@@ -1,0 +1,132 @@
+import { Command } from 'commander';
+import { agentOptions, commonOptions, withOptions } from './usage.ts';
+
+/** What a command line asks for; every command answers with an exit code. */
+export type Run = (io: Io) => Promise<number>;
+
+/** The process as commands see it. */
+export interface Io {
+  readonly stdin: NodeJS.ReadStream;
+  readonly stdout: NodeJS.WriteStream;
+  readonly stderr: NodeJS.WriteStream;
+  readonly env: NodeJS.ProcessEnv;
+  readonly signal: AbortSignal;
+}
+
+/** Common flags as parsed; `app.ts` turns them into settings. */
+export interface Flags {
+  readonly root?: string;
+  readonly dialect?: string;
+  readonly tools?: string;
+  readonly approve?: string;
+  readonly yolo?: boolean;
+  readonly config?: string;
+  readonly plan?: boolean;
+  readonly allow?: readonly string[];
+  readonly deny?: readonly string[];
+  readonly trust?: boolean;
+  readonly json?: boolean;
+}
+
+export interface AgentFlags extends Flags {
+  readonly print?: boolean;
+  readonly model?: string;
+  readonly baseUrl?: string;
+  readonly agent?: string;
+  readonly maxSteps?: number;
+  readonly maxCost?: number;
+  readonly maxTime?: number;
+  readonly outputSchema?: string;
+  readonly continue?: boolean;
+  readonly resume?: string;
+  readonly mcp: boolean;
+  readonly plugins: boolean;
+  readonly skills: boolean;
+  readonly memory: boolean;
+  readonly instructions: boolean;
+  readonly subagent: boolean;
+}
+
+/**
+ * The one declaration of the command line: parser, `--help` and completions come from it. Parsing only chooses what to
+ * run; a command's own code is loaded when it runs.
+ */
+export function createProgram(version: string, choose: (run: Run) => void): Command {
+  const program = new Command('benchdog');
+  program
+    .description('A coding agent whose hands can be trusted.')
+    .version(version, '--version')
+    .argument('[prompt]', 'what to do; without it and with a terminal, an interactive session')
+    .option('-p, --print [prompt]', 'headless: print the answer and end; the prompt from stdin if left out')
+    .option('--json', 'with --print: one event per line')
+    .enablePositionalOptions()
+    .action((prompt: string | undefined, flags: AgentFlags & { print?: string | boolean }) =>
+      choose(async (io) => (await import('./agent.ts')).runAgent(io, prompt, flags)),
+    );
+  withOptions(program, [...commonOptions(), ...agentOptions()]);
+
+  const add = (usage: string, description: string): Command =>
+    withOptions(program.command(usage).description(description), commonOptions());
+
+  add('call', 'one tool call by hand, through the gate')
+    .argument('<tool>')
+    .argument('[arguments]', 'a JSON object, or - for stdin')
+    .option('--json', 'the result as JSON')
+    .action((tool: string, args: string | undefined, _: unknown, command: Command) =>
+      choose(async (io) => (await import('./call.ts')).runCall(io, tool, args, flagsOf(command))),
+    );
+
+  add('tools', 'the offered tools with set, effect and bytes')
+    .option('--json', 'as JSON, with schemas')
+    .action((_: unknown, command: Command) =>
+      choose(async (io) => (await import('./tools.ts')).runTools(io, flagsOf(command))),
+    );
+
+  add('mcp', 'MCP server on stdio')
+    .option('--http <address>', '[HOST:]PORT: streamable HTTP instead, with a bearer token')
+    .action((_: unknown, command: Command) =>
+      choose(async (io) => (await import('./mcp.ts')).runMcp(io, flagsOf(command))),
+    );
+
+  addHistory(add, choose);
+  addSessions(add, choose);
+
+  return program;
+}
+
+type Add = (usage: string, description: string) => Command;
+type Choose = (run: Run) => void;
+
+function addHistory(add: Add, choose: Choose): void {
+  add('history', 'the journal of changes')
+    .option('--json', 'as JSON')
+    .action((_: unknown, command: Command) =>
+      choose(async (io) => (await import('./history.ts')).runHistory(io, flagsOf(command))),
+    );
+  for (const [name, description] of [
+    ['undo', 'put back the last change, the last N, or one by id'],
+    ['redo', 'do again what was undone last'],
+  ] as const) {
+    add(name, description)
+      .argument('[which]', 'a number of changes, or an id')
+      .option('--json', 'as JSON')
+      .action((which: string | undefined, _: unknown, command: Command) =>
+        choose(async (io) => (await import('./history.ts')).runRevert(io, name, which, flagsOf(command))),
+      );
+  }
+}
+
+function addSessions(add: Add, choose: Choose): void {
+  add('sessions', 'list sessions; show, fork or remove one')
+    .argument('[action]', 'list, show, fork or rm', 'list')
+    .argument('[id]')
+    .option('--json', 'as JSON')
+    .action((action: string, id: string | undefined, _: unknown, command: Command) =>
+      choose(async (io) => (await import('./sessions.ts')).runSessions(io, action, id, flagsOf(command))),
+    );
+}
+
+/** Flags of a command and of those above it; the nearer wins. */
+function flagsOf<T extends Flags>(command: Command): T {
+  return command.optsWithGlobals() as T;
+}

@@ -1,0 +1,85 @@
+import * as z from 'zod';
+
+const decision = z.enum(['allow', 'ask', 'deny']);
+
+const row = z.union([
+  decision,
+  z.strictObject({
+    decision,
+    reason: z.string().optional().describe('told to the model'),
+    examples: z
+      .strictObject({ match: z.array(z.string()).optional(), not: z.array(z.string()).optional() })
+      .optional()
+      .describe('subjects the row must and must not match; checked when the file loads'),
+  }),
+]);
+
+const approverRow = z.strictObject({ tool: z.string().optional(), match: z.string() });
+
+/** The configuration file: JSON with comments. Published as a JSON Schema in the package. */
+export const configSchema = z
+  .strictObject({
+    $schema: z.string(),
+    model: z.string().describe('PROVIDER/ID: anthropic, openai, openrouter, ollama, or openai-compatible with baseUrl'),
+    baseUrl: z.string().describe('an OpenAI-compatible endpoint'),
+    dialect: z.string().describe('native, udiff, shiro or rousseau'),
+    toolSets: z.array(z.string()).describe('sets beyond core; leave out for all'),
+    permission: z
+      .record(z.string(), z.union([row, z.record(z.string(), row)]))
+      .describe('tool to decision, or to a table of pattern and decision; in a table the last match wins'),
+    approver: z
+      .strictObject({
+        mode: z.enum(['allow_all', 'deny_all', 'pattern']),
+        default: z.enum(['allow', 'deny']).optional(),
+        reason: z.string().optional(),
+        allow: z.array(approverRow).optional(),
+        deny: z.array(approverRow).optional(),
+      })
+      .describe('modes of the rousseau dialect'),
+    plugins: z.array(z.string()).describe('adds plugins; "-guard" switches one off'),
+    mcpServers: z.record(
+      z.string(),
+      z.strictObject({
+        command: z.string().optional(),
+        args: z.array(z.string()).optional(),
+        env: z.record(z.string(), z.string()).optional(),
+        url: z.string().optional(),
+        headers: z.record(z.string(), z.string()).optional(),
+      }),
+    ),
+    sandbox: z
+      .strictObject({
+        mode: z.enum(['auto', 'require', 'off']),
+        network: z.boolean(),
+        write: z.array(z.string()),
+        secrets: z.enum(['mask', 'hide']),
+      })
+      .partial(),
+    bash: z.strictObject({ preview: z.boolean(), view: z.boolean() }).partial(),
+    shadow: z.string().describe('a second policy file; what it would have decided is logged'),
+    agents: z.record(
+      z.string(),
+      z
+        .strictObject({
+          model: z.string(),
+          prompt: z.string(),
+          tools: z.array(z.string()),
+          description: z.string(),
+        })
+        .partial(),
+    ),
+    prices: z
+      .record(z.string(), z.strictObject({ input: z.number(), output: z.number(), cached: z.number().optional() }))
+      .describe('USD per million tokens, by model'),
+    maxSteps: z.int().positive(),
+    maxVerificationNudges: z.int().min(0),
+    keepSessionsDays: z.int().positive(),
+    undoBytes: z.int().positive().describe('how large the undo journal of a workspace may grow'),
+    trustedFolders: z.array(z.string()).describe('projects whose own configuration applies'),
+  })
+  .partial();
+
+export type Config = z.infer<typeof configSchema>;
+
+/** Keys that only the user's own file may set: a project must not loosen, redirect or charge. */
+export const userOnlyKeys: readonly (keyof Config)[] = ['trustedFolders', 'prices', 'approver', 'shadow', 'baseUrl'];

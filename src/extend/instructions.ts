@@ -1,0 +1,56 @@
+import { existsSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { ToolError } from '../base/error.ts';
+import { capText } from '../base/text.ts';
+import { openWorkspace, type Workspace } from '../workspace/workspace.ts';
+
+/** One file of project instructions; untrusted text. */
+export interface Instructions {
+  /** Relative to the workspace, e.g. `AGENTS.md` or `../AGENTS.md`. */
+  readonly path: string;
+  readonly text: string;
+}
+
+const names = ['AGENTS.md', 'CLAUDE.md'];
+const maxChars = 20_000;
+
+/** `AGENTS.md` and `CLAUDE.md` of every folder from the git root down to the workspace, outermost first. */
+export async function readInstructions(root: string): Promise<readonly Instructions[]> {
+  const top = gitRoot(root);
+  const workspace = openWorkspace({ root: top });
+  const found: Instructions[] = [];
+  for (const folder of foldersBetween(top, root)) {
+    for (const name of names) {
+      const text = await readIfThere(workspace, join(relative(top, folder), name));
+      if (text !== undefined && !found.some((one) => one.text === text)) {
+        found.push({ path: relative(root, join(folder, name)), text });
+      }
+    }
+  }
+  return found;
+}
+
+/** The nearest folder, upwards, that holds `.git`; the folder itself where none does. */
+function gitRoot(folder: string): string {
+  for (let at = folder; ; at = dirname(at)) {
+    if (existsSync(join(at, '.git'))) return at;
+    if (dirname(at) === at) return folder;
+  }
+}
+
+function foldersBetween(top: string, bottom: string): string[] {
+  const folders = [bottom];
+  while (folders[0] !== top) folders.unshift(dirname(folders[0]!));
+  return folders;
+}
+
+async function readIfThere(workspace: Workspace, name: string): Promise<string | undefined> {
+  try {
+    const { bytes } = await workspace.read(workspace.resolve(name), { maxBytes: 1024 * 1024 });
+    return capText(bytes.toString('utf8'), maxChars);
+  } catch (error) {
+    // A file that is missing, huge, a pipe or a link that leads out of the repository gives no instructions.
+    if (error instanceof ToolError) return undefined;
+    throw error;
+  }
+}
