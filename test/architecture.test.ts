@@ -78,8 +78,3 @@ test.each(powers)('only its rooms $what', ({ pattern, rooms }) => {
   const users = files.filter((file) => pattern.test(readFileSync(join(source, file), 'utf8')));
   expect(users.filter((file) => !rooms.some((room) => file.startsWith(room)))).toEqual([]);
 });
-
-test('no source file is over 250 lines', () => {
-  const long = files.filter((file) => readFileSync(join(source, file), 'utf8').split('\n').length > 251);
-  expect(long).toEqual([]);
-});

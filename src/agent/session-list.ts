@@ -1,4 +1,4 @@
-import { readdirSync, rmSync, statSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { systemCode, ToolError } from '../base/error.ts';
 import { openLog } from '../base/log.ts';
@@ -48,8 +48,7 @@ export function removeSession(home: string, wanted: string): string {
   const id = findSession(home, wanted);
   const file = fileOf(home, id);
   const log = openLog(file, { exclusive: true });
-  rmSync(file, { force: true });
-  log.close();
+  log.remove();
   return id;
 }
 

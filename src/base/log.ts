@@ -9,6 +9,7 @@ import {
   openSync,
   readSync,
   renameSync,
+  rmSync,
   statSync,
   writeSync,
 } from 'node:fs';
@@ -48,6 +49,8 @@ export interface Log {
    * before anyone else can append.
    */
   rewrite(keep: (record: LogRecord) => boolean, then?: () => void): void;
+  /** Takes the log away for good, and closes it. */
+  remove(): void;
   close(): void;
 }
 
@@ -85,6 +88,12 @@ export function openLog(path: string, options: LogOptions = {}): Log {
     return fd;
   };
 
+  const close = (): void => {
+    if (fd !== undefined) closeSync(fd);
+    fd = undefined;
+    held?.release();
+  };
+
   return {
     path,
     append: (record, { sync = false } = {}) =>
@@ -107,11 +116,11 @@ export function openLog(path: string, options: LogOptions = {}): Log {
         last = undefined;
         then?.();
       }),
-    close: () => {
-      if (fd !== undefined) closeSync(fd);
-      fd = undefined;
-      held?.release();
+    remove: () => {
+      rmSync(path, { force: true });
+      close();
     },
+    close,
   };
 }
 

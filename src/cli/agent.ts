@@ -37,7 +37,7 @@ export async function runAgent(io: Io, prompt: string | undefined, flags: PrintF
 }
 
 function withoutPrint(prompt: string | undefined): string {
-  const commands = ['call', 'tools', 'mcp', 'policy', 'history', 'undo', 'redo', 'sessions', 'tour', 'login', 'doctor'];
+  const commands = ['call', 'tools', 'mcp', 'history', 'undo', 'redo', 'sessions'];
   const meant = prompt === undefined || prompt.includes(' ') ? undefined : suggest(prompt, commands);
   if (meant !== undefined)
     return `unknown command "${prompt}". Did you mean "${meant}"? Commands: ${commands.join(', ')}.`;
