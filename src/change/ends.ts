@@ -1,5 +1,5 @@
 import type { Eol } from '../base/eol.ts';
-import { endAt, type Haystack, indexOfUnits, normalizeEnds, type Place } from './find.ts';
+import { endAt, type Haystack, indexOfUnits, normalizeEnds, type Place } from './haystack.ts';
 
 /** Gives the lines of a replacement their ends. Ask in rising order of places. */
 export type EndFitter = (place: Place) => string;

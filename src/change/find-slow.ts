@@ -1,4 +1,4 @@
-import { endAt, type Haystack, type Place } from './find.ts';
+import { endAt, type Haystack, type Place } from './haystack.ts';
 
 /** Stands for an end of line, whichever it is; code units are never negative. */
 const lineEnd = -1;

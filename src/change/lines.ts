@@ -1,4 +1,4 @@
-import { type Haystack, indexOfUnits } from './find.ts';
+import { type Haystack, indexOfUnits } from './haystack.ts';
 
 /** The lines (from 1) on which byte offsets, given in rising order, lie. */
 export function lineNumbers(hay: Haystack, offsets: readonly number[]): number[] {

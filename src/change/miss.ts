@@ -1,7 +1,7 @@
 import { decode, encodeForSearch, nameCharacter } from '../base/codec.ts';
 import { clipLine, plural, thousands } from '../base/text.ts';
 import { describeDifference, makeVisible } from './difference.ts';
-import { type Haystack, normalizeEnds } from './find.ts';
+import { type Haystack, normalizeEnds } from './haystack.ts';
 import { fold } from './lookalike.ts';
 import { findNearest, maxLines, type Nearest } from './nearest.ts';
 

@@ -1,8 +1,9 @@
 import { tryEncode, type Unencodable, unencodableText } from '../base/codec.ts';
 import { detectEncoding, type Encoding } from '../base/encoding.ts';
 import { endFitter } from './ends.ts';
-import { findPlaces, type Haystack, haystack, normalizeEnds, type Place } from './find.ts';
+import { findPlaces } from './find.ts';
 import { growingBuffer } from './growing-buffer.ts';
+import { type Haystack, haystack, normalizeEnds, type Place } from './haystack.ts';
 import { lineNumbers } from './lines.ts';
 import { absentHelp, ambiguousHelp } from './miss.ts';
 

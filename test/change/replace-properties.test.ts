@@ -2,8 +2,9 @@ import fc from 'fast-check';
 import iconv from 'iconv-lite';
 import { expect, test } from 'vitest';
 import { detectEncoding } from '../../src/base/encoding.ts';
-import { findPlaces, haystack } from '../../src/change/find.ts';
+import { findPlaces } from '../../src/change/find.ts';
 import { scanSlowly } from '../../src/change/find-slow.ts';
+import { haystack } from '../../src/change/haystack.ts';
 import { replaceText } from '../../src/change/replace.ts';
 
 /** Bytes with ASCII islands, so that edits can hit. */
