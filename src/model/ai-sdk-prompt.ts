@@ -12,11 +12,22 @@ export function toPrompt(request: ModelRequest, cacheMark?: SharedV3ProviderOpti
   if (cacheMark === undefined) {
     return [{ role: 'system', content: live === '' ? stable : `${stable}\n\n${live}` }, ...messages];
   }
-  const last = messages.at(-1);
-  if (last !== undefined) messages[messages.length - 1] = { ...last, providerOptions: cacheMark };
+  const last = messages.pop();
+  if (last !== undefined) messages.push(markLastPart(last, cacheMark));
   const system: LanguageModelV3Prompt = [{ role: 'system', content: stable, providerOptions: cacheMark }];
   if (live !== '') system.push({ role: 'system', content: live });
   return [...system, ...messages];
+}
+
+/** On the part, not the message: that is where every provider looks. */
+function markLastPart(
+  message: LanguageModelV3Message,
+  providerOptions: SharedV3ProviderOptions,
+): LanguageModelV3Message {
+  if (message.role === 'system') return message;
+  const before = message.content.slice(0, -1);
+  const last = message.content.slice(-1).map((part) => ({ ...part, providerOptions }));
+  return { ...message, content: [...before, ...last] } as LanguageModelV3Message;
 }
 
 function toMessage(message: Message): LanguageModelV3Message {
