@@ -1,9 +1,9 @@
 import type { CallPart } from '../model/model.ts';
-import type { Progress } from '../tool/tool.ts';
 import type { Agent } from './agent.ts';
 import type { AgentEvent } from './event.ts';
 import type { GateOptions, StartKind, ToolResult } from './gate.ts';
 import type { Interrupter } from './interrupt.ts';
+import { liveOutput } from './live-output.ts';
 import type { Session } from './record.ts';
 import { isReadingTask } from './task-kind.ts';
 import { notRun } from './transcript.ts';
@@ -26,13 +26,16 @@ export async function runBatch(calls: readonly CallPart[], context: BatchContext
   }
 }
 
+/** Reads that run side by side; more wait, so that a flood of calls does not fill the memory. */
+const mostAtOnce = 16;
+
 function groupCalls(calls: readonly CallPart[], agent: Agent): CallPart[][] {
   const reading = readingTools(agent);
   const groups: CallPart[][] = [];
   let together = false;
   for (const call of calls) {
     const mayJoin = reading.has(call.tool) || isReadingTask(call);
-    if (mayJoin && together) groups.at(-1)!.push(call);
+    if (mayJoin && together && groups.at(-1)!.length < mostAtOnce) groups.at(-1)!.push(call);
     else groups.push([call]);
     together = mayJoin;
   }
@@ -47,7 +50,7 @@ async function runCall(call: CallPart, context: BatchContext): Promise<void> {
   let forget = () => {};
   const options: GateOptions = {
     signal: AbortSignal.any([context.signal, stop.signal]),
-    emit: (progress) => context.emit(outputOf(call, progress)),
+    emit: liveOutput(callId, context.emit),
     onStart: (kind) => {
       if (kind !== 'change') forget = context.interrupter?.watch(() => stop.abort()) ?? forget;
       markStart(call, kind, context);
@@ -88,13 +91,4 @@ export function finishCall(call: CallPart, result: ToolResult, { session, emit }
   session.append({ role: 'tool', callId, tool, result: result.text, code: result.code });
   if (result.code === 'denied') emit({ type: 'tool-denied', callId, tool, text: result.text });
   else emit({ type: 'tool-error', callId, tool, code: result.code, text: result.text });
-}
-
-function outputOf({ callId }: CallPart, progress: Progress): AgentEvent {
-  return {
-    type: 'tool-output',
-    callId,
-    stream: progress.type === 'output' ? progress.stream : 'status',
-    text: progress.text,
-  };
 }

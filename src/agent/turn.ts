@@ -27,6 +27,9 @@ export interface Turn extends BatchContext {
   room: number | undefined;
 }
 
+/** Milliseconds; Node takes no longer ones. */
+const longestTimer = 2 ** 31 - 1;
+
 export function beginTurn(
   agent: Agent,
   session: Session,
@@ -40,7 +43,10 @@ export function beginTurn(
     session,
     userSignal,
     interrupter,
-    signal: maxTime === undefined ? userSignal : AbortSignal.any([userSignal, AbortSignal.timeout(maxTime * 1000)]),
+    signal:
+      maxTime === undefined
+        ? userSignal
+        : AbortSignal.any([userSignal, AbortSignal.timeout(Math.min(maxTime * 1000, longestTimer))]),
     emit(event) {
       if (event.type === 'tool-denied') exits.add(3);
       put(event);

@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest';
+import { runTurn } from '../../src/agent/loop.ts';
+import { memorySession } from '../../src/agent/record.ts';
+import { reportApprovals } from '../../src/agent/report-approvals.ts';
 import { messagesOf } from '../../src/agent/transcript.ts';
+import type { ApprovalRequest } from '../../src/gate/approver.ts';
 import { openModel } from '../../src/model/providers.ts';
 import { fakeGate, ofType, ok, takeTurn, testAgent } from '../support/agent.ts';
 import { modelServer, type ServerReply } from '../support/model-server.ts';
@@ -226,8 +230,64 @@ test('an answer cut at the output limit is gone on with', async () => {
 });
 
 test('leaving the iteration early aborts the turn', async () => {
-  const { runTurn } = await import('../../src/agent/loop.ts');
-  const { memorySession } = await import('../../src/agent/record.ts');
   const agent = testAgent([{ text: 'never', delay: 60_000 }], fakeGate({}));
   for await (const _event of runTurn(agent, memorySession(), 'go', { signal: new AbortController().signal })) break;
+});
+
+test('a flood of live output is cut off for those who listen', async () => {
+  const gate = fakeGate({
+    bash: (_args, { emit }) => {
+      for (let at = 0; at < 100; at += 1) emit({ type: 'output', stream: 'stdout', text: 'y'.repeat(65_536) });
+      return ok('done');
+    },
+  });
+  const { events } = await takeTurn(testAgent([{ calls: [{ tool: 'bash' }] }, { text: 'end' }], gate));
+  const output = ofType(events, 'tool-output');
+  expect(output.at(-1)?.text).toBe('\n[more live output is not shown]\n');
+  expect(output.length).toBeLessThan(20);
+});
+
+test('hundreds of reads in one step run in bounded groups, all with their results', async () => {
+  let running = 0;
+  let most = 0;
+  const gate = fakeGate({
+    read: async () => {
+      running += 1;
+      most = Math.max(most, running);
+      await new Promise((resolve) => setImmediate(resolve));
+      running -= 1;
+      return ok('x');
+    },
+  });
+  const calls = Array(200).fill({ tool: 'read' });
+  const { events } = await takeTurn(testAgent([{ calls }, { text: 'end' }], gate));
+  expect([most, ofType(events, 'tool-result').length]).toEqual([16, 200]);
+});
+
+test('what asks a person is reported, and what came of it', async () => {
+  const gate = fakeGate({
+    write: async (_args, { signal }) => {
+      await approver.ask({ callId: 'c', tool: 'write', subject: 'a.txt' } as ApprovalRequest, signal);
+      return ok('written');
+    },
+  });
+  const agent = testAgent([{ calls: [{ tool: 'write' }] }, { text: 'end' }], gate);
+  const approver = reportApprovals({ present: true, ask: async () => ({ type: 'once' }) }, agent.state);
+  const { events } = await takeTurn(agent);
+  expect(ofType(events, 'approval').map(({ answer }) => answer)).toEqual(['asked', 'once']);
+});
+
+test('a session that can not be written ends the turn with an error; nothing is thrown', async () => {
+  const session = {
+    ...memorySession(),
+    append: () => {
+      throw new Error('no space left on device');
+    },
+  };
+  const { events, done } = await takeTurn(testAgent([{ text: 'hi' }], fakeGate({})), 'go', { session });
+  expect(ofType(events, 'error').map(({ text }) => text)).toEqual([
+    'no space left on device',
+    'The session could not be written: Error: no space left on device',
+  ]);
+  expect(done.exit).toBe(1);
 });
