@@ -1,6 +1,10 @@
+import { describeDifference } from './difference.ts';
+import { fold } from './lookalike.ts';
+import { findNearest, maxLines } from './nearest.ts';
 import type { PatchedText } from './patch-codec.ts';
 import { type Eol, type Hunk, type HunkLine, oldLines } from './patch-model.ts';
 import { lineFits, type Placement } from './patch-place.ts';
+import { withoutCr } from './patch-text.ts';
 import type { Wanted } from './patch-wanted.ts';
 
 /** Says why a hunk can't be placed: where it comes nearest, and the first line that differs there. */
@@ -47,7 +51,7 @@ function describeAbsent(text: PatchedText, hunk: Hunk, wanted: Wanted, from: num
   if (lines.count === 0) return 'the file is empty';
   const unheld = olds.find((_, at) => wanted.olds[at]!.bytes === undefined);
   if (unheld) return `line ${unheld.line} of the patch has characters that the file's encoding does not have`;
-  const best = nearestPlace(text, wanted, from);
+  const best = nearestPlace(text, wanted, from) ?? similarPlace(text, olds) ?? statedPlace(text, wanted);
   const miss = olds.findIndex((_, at) => best + at >= lines.count || !lineFits(lines, best + at, wanted, at));
   if (miss < 0) return describeFit(best, best + olds.length, from, lines.count);
   return describeLine(text, olds[miss]!, best + miss);
@@ -67,19 +71,33 @@ function describeFit(best: number, end: number, from: number, count: number): st
   return `it ends the file without a newline, but the place it matches ends at line ${end} of ${count}`;
 }
 
-/** The index where most wanted lines stand: tried are the stated place and the first places of the longest lines. */
-function nearestPlace(text: PatchedText, wanted: Wanted, from: number): number {
-  const { lines } = text;
-  const last = Math.max(0, lines.count - 1);
-  let best = Math.min(Math.max(wanted.stated ?? 0, 0), last);
+/** The index where most wanted lines stand, if any do: tried are the stated place and the first places of the longest lines. */
+function nearestPlace(text: PatchedText, wanted: Wanted, from: number): number | undefined {
+  let best = statedPlace(text, wanted);
   let most = score(text, wanted, best);
   for (const index of candidates(text, wanted)) {
     const count = score(text, wanted, index);
     const nearer = count === most && distance(index, wanted, from) < distance(best, wanted, from);
-    if (count > most || (nearer && count > 0)) [best, most] = [index, count];
+    if (count > most || nearer) [best, most] = [index, count];
   }
-  return best;
+  return most > 0 ? best : undefined;
 }
+
+function statedPlace({ lines }: PatchedText, { stated }: Wanted): number {
+  return Math.min(stated ?? 0, Math.max(0, lines.count - 1));
+}
+
+/** The index of lines that look like the wanted ones, in a file that is not too big to be decoded for a message. */
+function similarPlace({ lines, decode }: PatchedText, olds: readonly HunkLine[]): number | undefined {
+  if (lines.bytes.length > maxSearched) return undefined;
+  const file = decode(lines.bytes).split('\n', maxLines).map(withoutCr);
+  return findNearest(
+    file,
+    olds.map(({ text }) => text),
+  )?.line;
+}
+
+const maxSearched = 8 * 1024 * 1024;
 
 function distance(index: number, { stated }: Wanted, from: number): number {
   return Math.abs(index - (stated ?? from));
@@ -120,9 +138,9 @@ function describeLine(text: PatchedText, old: HunkLine, index: number): string {
   const there = text.decode(lines.bytes.subarray(start, Math.min(lines.textEnd(index), start + maxDecoded)));
   if (there === old.text)
     return `${expected} at line ${index + 1}, and the text is there, but ${describeEnds(old.eol, lines.eol(index))}`;
-  const blanks =
-    there.length < maxDecoded && squeeze(there) === squeeze(old.text) ? ' (they differ in white space only)' : '';
-  return `${expected}, but line ${index + 1} of the file is ${show(there)}${blanks}`;
+  const alike = there.length < maxDecoded && fold(there) === fold(old.text);
+  const why = alike ? `: ${describeDifference(there, old.text).words}` : '';
+  return `${expected}, but line ${index + 1} of the file is ${show(there)}${why}`;
 }
 
 function describeEnds(wanted: Eol, there: Eol): string {
@@ -134,10 +152,6 @@ function describeEnds(wanted: Eol, there: Eol): string {
 
 function endName(eol: Eol): string {
   return eol === '\r\n' ? 'CRLF' : 'LF';
-}
-
-function squeeze(text: string): string {
-  return text.replace(/[\s\u200b\ufeff]/g, '');
 }
 
 /** A line in quotes, with tabs, control characters and look-alikes of ASCII written as escapes. */

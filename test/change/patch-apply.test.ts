@@ -89,19 +89,25 @@ test.each([
     'tabs and spaces',
     '\tx\n',
     '@@ -1 +1 @@\n-    x\n+y\n',
-    'hunk 1 (@@ -1 +1 @@) does not match: line 4 of the patch expects "    x", but line 1 of the file is "\\tx" (they differ in white space only)',
+    'hunk 1 (@@ -1 +1 @@) does not match: line 4 of the patch expects "    x", but line 1 of the file is "\\tx": the file has a tab where the text sent has 4 spaces',
   ],
   [
     'a space at the end',
     'x \n',
     '@@ -1 +1 @@\n-x\n+y\n',
-    'hunk 1 (@@ -1 +1 @@) does not match: line 4 of the patch expects "x", but line 1 of the file is "x " (they differ in white space only)',
+    'hunk 1 (@@ -1 +1 @@) does not match: line 4 of the patch expects "x", but line 1 of the file is "x ": the file has a space where the text sent has no white space',
   ],
   [
     'a space that is none',
     'a\u00a0b\n',
     '@@ -1 +1 @@\n-a b\n+y\n',
-    'hunk 1 (@@ -1 +1 @@) does not match: line 4 of the patch expects "a b", but line 1 of the file is "a\\u00a0b" (they differ in white space only)',
+    'hunk 1 (@@ -1 +1 @@) does not match: line 4 of the patch expects "a b", but line 1 of the file is "a\\u00a0b": the file has U+00A0 where the text sent has a space',
+  ],
+  [
+    'a letter that only looks the same, elsewhere',
+    `${numbers(9)}c\u0430t\n`,
+    '@@ -2 +2 @@\n-cat\n+dog\n',
+    'hunk 1 (@@ -2 +2 @@) does not match: line 4 of the patch expects "cat", but line 10 of the file is "c\u0430t": the file has "\u0430" (U+0430) where the text sent has "a" (U+0061)',
   ],
   [
     'a last line without newline',
