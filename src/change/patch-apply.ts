@@ -1,3 +1,4 @@
+import { detectEncoding } from '../base/encoding.ts';
 import { asToolError, ToolError } from '../base/error.ts';
 import { type FileState, fileState } from '../workspace/file-state.ts';
 import type { FilePath } from '../workspace/path.ts';
@@ -65,7 +66,8 @@ function patched(file: PatchFile, path: FilePath, before: FileState): Buffer {
 }
 
 function deletion(path: FilePath, before: FileState, left: Buffer): Change {
-  if (left.length === 0) return { type: 'delete', path, before };
+  // A byte order mark is no line, so no hunk removes it.
+  if (left.length === detectEncoding(left).bom.length) return { type: 'delete', path, before };
   const detail = 'the patch deletes the file, but its hunks do not remove all of the content';
   throw new ToolError('conflict', misapplied(path.given, detail));
 }

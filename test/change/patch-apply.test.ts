@@ -203,6 +203,11 @@ test('a byte order mark stays, whether the patch shows it or not', async () => {
   expect(await apply('a\n', '@@ -1 +1 @@\n-a\n+\ufeffa\n')).toBe(`${bom}a\n`);
 });
 
+test('a file with a byte order mark is deleted by hunks that remove its lines', async () => {
+  expect(await patched({ f: '\ufeffa\n' }, '--- a/f\n+++ /dev/null\n@@ -1 +0,0 @@\n-a\n')).toEqual({});
+  expect(await apply('\ufeffa\n', '@@ -1 +0,0 @@\n-a\n')).toBe('\u00ef\u00bb\u00bf');
+});
+
 test.each(['UTF-16LE', 'UTF-16BE'])('%s keeps its bytes and gets new text in its own', async (name) => {
   const encoding = { name, bom: Buffer.from(name === 'UTF-16LE' ? [0xff, 0xfe] : [0xfe, 0xff]), certain: true };
   const bytes = (text: string) => Buffer.concat([encoding.bom, encode(text, encoding)]);

@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { tempFolder } from '../support/folders.ts';
-import { applyTo } from './patched.ts';
+import { applyTo, contentOf } from './patched.ts';
 import { type RandomFile, randomTree, snapshotOf, writeTree } from './random-trees.ts';
 
 // More in the nightly run: `PATCH_RUNS=20` multiplies.
@@ -73,6 +73,53 @@ test('without context too, when all lines of a file end alike', async () => {
     { numRuns: runs(6) },
   );
 });
+
+const crlf = (text: string) => text.replaceAll('\n', '\r\n');
+const utf16 = (text: string) =>
+  Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(text, 'utf16le')]).toString('latin1');
+const utf8 = (text: string) => Buffer.from(text).toString('latin1');
+
+/** A patch of LF text, met by files that are stored otherwise, or itself carried otherwise. */
+const ways = {
+  'a patch carried with CRLF, LF files': { carry: crlf, store: utf8 },
+  'an LF patch, CRLF files': { carry: (patch: string) => patch, store: (text: string) => utf8(crlf(text)) },
+  'an LF patch, UTF-16 files': { carry: (patch: string) => patch, store: utf16 },
+  'a patch carried with CRLF, UTF-16 files with CRLF': { carry: crlf, store: (text: string) => utf16(crlf(text)) },
+} as const;
+
+test.each(Object.entries(ways))('%s: each file keeps its own ends and encoding', async (_, { carry, store }) => {
+  const plain = randomTree({ mixedEnds: false, emptyFiles: false }).map((files) => files.map(withLf));
+  await fc.assert(
+    fc.asyncProperty(plain, fc.constantFrom('-U0', '-U3'), async (files, context) => {
+      const root = tempFolder();
+      const patch = gitDiff(root, files, [context, '--no-renames'], false);
+      if (patch === '') return;
+      const place = join(root, 'stored');
+      const expected: Record<string, string> = {};
+      for (const { name, before, after } of files) {
+        if (before) storeFile(join(place, name), store(before.text), before.executable);
+        // A new file, and one whose lines show no end, get what the patch says.
+        if (after) expected[name] = before === undefined ? utf8(after.text) : store(after.text);
+      }
+      mkdirSync(place, { recursive: true });
+      await applyTo(place, carry(patch));
+      expect(contentOf(place)).toEqual(expected);
+    }),
+    { numRuns: runs(3) },
+  );
+});
+
+/** All ends LF, and at least one of them, so that the file shows how its lines end. */
+function withLf({ name, before, after }: RandomFile): RandomFile {
+  const lf = (content: RandomFile['before']) =>
+    content && { ...content, text: `first\n${content.text.replaceAll('\r\n', '\n')}` };
+  return { name, before: lf(before), after: lf(after) };
+}
+
+function storeFile(path: string, latin1: string, executable: boolean): void {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, Buffer.from(latin1, 'latin1'), { mode: executable ? 0o755 : 0o644 });
+}
 
 test('what diff -ruN makes of random trees applies to exactly the other tree', async () => {
   await fc.assert(
