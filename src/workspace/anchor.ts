@@ -126,27 +126,40 @@ function refuseMoved(root: Root, home: string, now: string, path: FilePath): voi
 function plainAnchor(root: Root, parent: string, name: string, path: FilePath, create = false): Anchor {
   try {
     if (create) makeFolders(root, parent, path);
-    const before = placeOf(parent);
-    const verify = () => {
-      if (before === undefined || placeOf(parent) !== before) throw swapped(path);
+    const before = placeOf(parent, path);
+    return {
+      name,
+      at: (entry) => join(parent, entry),
+      verify: () => refuseOther(before, parent, path),
+      close: () => {},
     };
-    verify();
-    return { name, at: (entry) => join(parent, entry), verify, close: () => {} };
   } catch (error) {
     throw fileError(error, path.given);
   }
 }
 
-/** Device and inode of a folder; undefined when it is none or is reached through a link. */
-function placeOf(folder: string): string | undefined {
+/** What tells a folder from any other. Throws `outside` for a link, or a folder that is reached through one. */
+function placeOf(folder: string, path: FilePath): string {
   const stats = lstatSync(folder, { bigint: true });
-  return stats.isDirectory() && realpathSync.native(folder) === folder ? `${stats.dev}:${stats.ino}` : undefined;
+  if (stats.isSymbolicLink() || realpathSync.native(folder) !== folder) throw swapped(path);
+  if (!stats.isDirectory()) throw Object.assign(new Error(`${folder} is no folder`), { code: 'ENOTDIR' });
+  // An inode number is given anew at once; the time of birth tells such folders apart.
+  return `${stats.dev}:${stats.ino}:${stats.birthtimeNs}`;
+}
+
+function refuseOther(before: string, folder: string, path: FilePath): void {
+  try {
+    if (placeOf(folder, path) === before) return;
+  } catch {
+    // Gone or no folder any more: not what was held either.
+  }
+  throw swapped(path);
 }
 
 function makeFolders(root: Root, parent: string, path: FilePath): void {
   let folder = root.real;
   for (const step of relative(root.real, parent).split(sep).filter(Boolean)) {
-    if (placeOf(folder) === undefined) throw swapped(path);
+    placeOf(folder, path);
     folder = join(folder, step);
     makeFolder(folder);
   }
