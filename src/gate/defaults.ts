@@ -1,6 +1,6 @@
 import type { Deed } from './deed.ts';
 import type { Face } from './rule.ts';
-import { type Row, rowMatches } from './rule.ts';
+import { matchesFace, type Row } from './rule.ts';
 import type { Decision, JudgedCall } from './verdict.ts';
 
 /**
@@ -51,7 +51,7 @@ function secretReason(pattern: string): string {
 export function secretRow(rows: readonly Row[], face: Face, foldsCase: boolean): Row | undefined {
   for (let at = rows.length - 1; at >= 0; at -= 1) {
     const row = rows[at]!;
-    if (rowMatches({ ...row, decision: 'deny' }, face, foldsCase)) return row.decision === 'deny' ? row : undefined;
+    if (matchesFace(row, face, foldsCase, true)) return row.decision === 'deny' ? row : undefined;
   }
   return undefined;
 }

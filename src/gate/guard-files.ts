@@ -3,7 +3,7 @@ import type { FilePath, Root } from '../workspace/path.ts';
 import type { Refusal } from './refusal.ts';
 import { namedFiles } from './shell/files.ts';
 import type { PlainCommand } from './shell/line.ts';
-import { readArguments } from './shell/options.ts';
+import { type OptionTable, readArguments } from './shell/options.ts';
 import { plainText, type ShellWord, startOf } from './shell/word.ts';
 
 /** Deleting whole folders, and writing to devices. */
@@ -16,7 +16,7 @@ export function guardFiles(command: PlainCommand, root: Root): Refusal | undefin
 }
 
 function refuseRemoval(command: PlainCommand, root: Root): Refusal | undefined {
-  const read = readArguments(command.args, { runs: '--recursive --force --no-preserve-root' });
+  const read = readArguments(command.args, removing);
   const has = (...names: string[]) => read.options.some(({ name }) => names.includes(name));
   if (!has('-r', '-R', '--recursive')) return refuseDevice(command);
   let asked: Refusal | undefined;
@@ -27,6 +27,8 @@ function refuseRemoval(command: PlainCommand, root: Root): Refusal | undefined {
   }
   return asked;
 }
+
+const removing: OptionTable = { runs: '--recursive --force --no-preserve-root' };
 
 const by = 'guard: rm -r';
 
@@ -105,7 +107,7 @@ function refuseFindDelete(command: PlainCommand, root: Root): Refusal | undefine
 }
 
 function refuseModes(command: PlainCommand, root: Root): Refusal | undefined {
-  const read = readArguments(command.args, { runs: '--recursive' });
+  const read = readArguments(command.args, removing);
   if (!read.options.some(({ name }) => name === '-R' || name === '--recursive')) return undefined;
   const wide = read.operands
     .slice(1)

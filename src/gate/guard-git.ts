@@ -4,7 +4,7 @@ import { plainText, type ShellWord } from './shell/word.ts';
 
 /** Git commands that throw away work which no later git command brings back. */
 export function refuseGit(args: readonly ShellWord[]): Refusal | undefined {
-  const globals = readArguments(args, { stops: true, values: '-C -c --git-dir --work-tree --exec-path --config-env' });
+  const globals = readArguments(args, globalOptions);
   const [first, ...rest] = globals.operands;
   const subcommand = plainText(first) ?? '';
   const check = Object.hasOwn(checks, subcommand) ? checks[subcommand]! : undefined;
@@ -18,6 +18,8 @@ export function refuseGit(args: readonly ShellWord[]): Refusal | undefined {
   if (found === undefined) return undefined;
   return { decision: 'deny', by: `guard: git ${subcommand}${found.how}`, reason: found.reason };
 }
+
+const globalOptions: OptionTable = { stops: true, values: '-C -c --git-dir --work-tree --exec-path --config-env' };
 
 interface Given {
   has(...names: string[]): boolean;

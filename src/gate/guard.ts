@@ -133,12 +133,22 @@ const remote: readonly string[] = [
   'crontab -r',
 ];
 
+const remoteByName = new Map<string, readonly string[]>();
+for (const entry of remote) {
+  const name = entry.slice(0, entry.indexOf(' '));
+  remoteByName.set(name, [...(remoteByName.get(name) ?? []), entry]);
+}
+
 function refuseInfrastructure({ name, args }: PlainCommand): Refusal | undefined {
-  const words = [
-    name!,
-    ...args.map((word) => plainText(word) ?? '').filter((word) => !word.startsWith('-') || word === '-r'),
-  ];
-  const found = remote.find((entry) => entry.split(' ').every((word, at) => words[at] === word));
+  const entries = remoteByName.get(name!);
+  if (entries === undefined) return undefined;
+  const words = args.map((word) => plainText(word) ?? '').filter((word) => !word.startsWith('-') || word === '-r');
+  const found = entries.find((entry) =>
+    entry
+      .split(' ')
+      .slice(1)
+      .every((word, at) => words[at] === word),
+  );
   if (found === undefined) return undefined;
   return { decision: 'deny', by: `guard: ${found}`, reason: `${found} can't be taken back. Ask the user to do it` };
 }

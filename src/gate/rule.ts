@@ -43,15 +43,40 @@ export function lastMatch(rows: readonly Row[], face: Face, fold: boolean): Row 
 }
 
 export function rowMatches(row: Row, face: Face, fold = false): boolean {
+  return matchesFace(row, face, fold, row.decision !== 'allow');
+}
+
+/** Does the row's pattern match one of the face's spellings, the loose ones included if `loosely`? */
+export function matchesFace(row: Row, face: Face, fold: boolean, loosely: boolean): boolean {
   if (row.pattern === '*') return true;
-  const patterns = spellings(fold ? row.pattern.toLowerCase() : row.pattern);
-  const hit = (text: string) => patterns.some((pattern) => matchPattern(pattern, fold ? text.toLowerCase() : text));
-  return face.safe.some(hit) || (row.decision !== 'allow' && face.loose.some(hit));
+  const patterns = compiled(row, fold);
+  return matchesAny(patterns, face.safe, fold) || (loosely && matchesAny(patterns, face.loose, fold));
+}
+
+function matchesAny(patterns: readonly string[], texts: readonly string[], fold: boolean): boolean {
+  for (const text of texts) {
+    const given = fold ? text.toLowerCase() : text;
+    for (const pattern of patterns) if (matchPattern(pattern, given)) return true;
+  }
+  return false;
 }
 
 /** A pattern that ends in ` *` matches without any further word too: `git log *` matches `git log`. */
 function matchPattern(pattern: string, text: string): boolean {
   return matchWildcard(pattern, text) || (pattern.endsWith(' *') && matchWildcard(pattern, `${text} `));
+}
+
+const exactPatterns = new WeakMap<Row, readonly string[]>();
+const foldedPatterns = new WeakMap<Row, readonly string[]>();
+
+function compiled(row: Row, fold: boolean): readonly string[] {
+  const cache = fold ? foldedPatterns : exactPatterns;
+  let patterns = cache.get(row);
+  if (patterns === undefined) {
+    patterns = spellings(fold ? row.pattern.toLowerCase() : row.pattern);
+    cache.set(row, patterns);
+  }
+  return patterns;
 }
 
 /** `**` followed by a slash at the start means any folder, the root included; a leading `./` means nothing. */

@@ -3,7 +3,7 @@ import type { Folders } from './folder.ts';
 import { readGit } from './git-command.ts';
 import { addKnown } from './known.ts';
 import { byLine, byWord, doubtCommand, inNature, type Line, type PlainCommand } from './line.ts';
-import { optionNames, readArguments } from './options.ts';
+import { type OptionTable, optionNames, readArguments } from './options.ts';
 import { interpreters, networkers, programs } from './programs.ts';
 import { specials } from './special.ts';
 import { addSuspects, addSuspectWord } from './suspect.ts';
@@ -31,13 +31,21 @@ function interpreterCode(name: string): string | undefined {
   return key === undefined ? undefined : interpreters[key];
 }
 
+const codeTables = new Map<string, OptionTable>();
+
+/** Single letters of code options take the code as their value, so that `-ec` and `-e code` are told apart. */
+function codeTable(code: string): OptionTable {
+  let table = codeTables.get(code);
+  if (table === undefined) {
+    const runs = optionNames(code).map((name) => (name.length > 2 && !name.startsWith('--') ? name : `${name}=`));
+    table = { runs: runs.join(' '), values: '-m -W -X -I', stops: true };
+    codeTables.set(code, table);
+  }
+  return table;
+}
+
 function addInterpreter(line: Line, command: PlainCommand, code: string): void {
-  const runs = code
-    .split(' ')
-    .filter(Boolean)
-    .map((name) => (name.length > 2 && !name.startsWith('--') ? name : `${name}=`))
-    .join(' ');
-  const read = readArguments(command.args, { runs, values: '-m -W -X -I', stops: true });
+  const read = readArguments(command.args, codeTable(code));
   const names = optionNames(code);
   const text = spell(plainWord(command.name!));
   if (read.options.some((option) => names.includes(option.name)))

@@ -27,10 +27,7 @@ export function readGit(args: readonly ShellWord[]): GitCommand {
   if (globals.unsure || (first !== undefined && subcommand === undefined))
     doubts.push('the git command is no fixed text');
   const folder = globals.options.find(({ name }) => name === '-C')?.value;
-  const table = {
-    ...everywhere,
-    ...(subcommand !== undefined && Object.hasOwn(tables, subcommand) ? tables[subcommand] : {}),
-  };
+  const table = tableOf(subcommand);
   const read = readArguments(rest, table);
   doubts.push(...doubtsOf(subcommand, read, table));
   const writes = read.options.filter(({ name }) => optionNames(table.writes).includes(name)).map(({ value }) => value);
@@ -146,6 +143,12 @@ const tables: Readonly<Record<string, OptionTable>> = {
   'ls-remote': { runs: '--upload-pack= --exec=' },
   apply: { writes: '--directory', values: '-p -C --whitespace --exclude --include' },
 };
+
+const merged = new Map(Object.entries(tables).map(([name, table]) => [name, { ...everywhere, ...table }]));
+
+function tableOf(subcommand: string | undefined): OptionTable {
+  return merged.get(subcommand ?? '') ?? everywhere;
+}
 
 /** Commands that come with git and run nothing but git and its configured helpers. */
 const known = new Set(

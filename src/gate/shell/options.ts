@@ -56,14 +56,20 @@ function valuedRuns(table: OptionTable): string[] {
   return (table.runs ?? '').split(' ').flatMap((name) => (name.endsWith('=') ? [name.slice(0, -1)] : []));
 }
 
+const cells = new Map<string, readonly string[]>();
+
 /** The options of one cell of a table. */
-export function optionNames(cell: string | undefined): string[] {
-  return cell === undefined
-    ? []
-    : cell
-        .split(' ')
-        .filter(Boolean)
-        .map((name) => (name.endsWith('=') ? name.slice(0, -1) : name));
+export function optionNames(cell: string | undefined): readonly string[] {
+  if (cell === undefined) return [];
+  let names = cells.get(cell);
+  if (names === undefined) {
+    names = cell
+      .split(' ')
+      .filter(Boolean)
+      .map((name) => (name.endsWith('=') ? name.slice(0, -1) : name));
+    cells.set(cell, names);
+  }
+  return names;
 }
 
 /** Sorts a program's arguments into options and operands as getopt_long does: clusters, `--`, abbreviations. */

@@ -1,4 +1,6 @@
+import { lstatSync } from 'node:fs';
 import { namedFiles } from './files.ts';
+import type { Folders } from './folder.ts';
 import { doubtCommand, type Line, type PlainCommand } from './line.ts';
 import { addSuspect } from './touch.ts';
 import { plainWord, type ShellWord, startOf } from './word.ts';
@@ -23,8 +25,19 @@ export function addSuspectWord(line: Line, command: PlainCommand, word: ShellWor
   const pieces = new Set([text, ...text.split(/[=@:,<]/), text.replace(/^-+\w/, '')]);
   for (const piece of pieces) {
     if (piece === '' || piece === '.') continue;
+    if (isNothing(piece, command.folders)) continue;
     for (const file of namedFiles(line.context.root, plainWord(piece), command.folders)) {
-      if (file.where === 'inside' || /^(?:\/|\.\.)/.test(piece)) addSuspect(line, file, command.text);
+      if (file.where === 'inside' || leadsOut(piece)) addSuspect(line, file, command.text);
     }
   }
+}
+
+function leadsOut(piece: string): boolean {
+  return piece.startsWith('/') || piece.startsWith('..') || piece.includes('/../');
+}
+
+/** No such file is there: the usual argument of a program is a word and no path. */
+function isNothing(piece: string, folders: Folders): boolean {
+  if (folders === undefined || leadsOut(piece) || piece.includes('.')) return false;
+  return folders.every((folder) => lstatSync(`${folder}/${piece}`, { throwIfNoEntry: false }) === undefined);
 }

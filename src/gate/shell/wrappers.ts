@@ -38,7 +38,7 @@ export function unwrap(name: string, args: readonly ShellWord[]): Wrapped | unde
   if (name === 'eval') return { inner: [joined(args)], transparent: true };
   if (name === 'trap') return unwrapTrap(args);
   if (name === 'command' && isQuery(args)) return undefined;
-  for (const wrapper of Object.hasOwn(wrappers, name) ? wrappers[name]! : []) {
+  for (const wrapper of stopping.get(name) ?? []) {
     const wrapped = unwrapBy(wrapper, args);
     if (wrapped !== undefined) return wrapped;
   }
@@ -48,7 +48,7 @@ export function unwrap(name: string, args: readonly ShellWord[]): Wrapped | unde
 function unwrapBy(wrapper: Wrapper, args: readonly ShellWord[]): Wrapped | undefined {
   const after = wrapper.after ?? [];
   if (!after.every((word, at) => plainText(args[at]) === word)) return undefined;
-  const read = readArguments(args.slice(after.length), { ...wrapper, stops: true });
+  const read = readArguments(args.slice(after.length), wrapper);
   const transparent = wrapper.transparent ?? false;
   const runs = optionNames(wrapper.runs);
   const coded = read.options.filter((option) => runs.includes(option.name));
@@ -94,8 +94,10 @@ function isQuery(args: readonly ShellWord[]): boolean {
   );
 }
 
+const envOptions: OptionTable = { values: '-u --unset -C --chdir', runs: '-S= --split-string=', stops: true };
+
 function unwrapEnv(args: readonly ShellWord[]): Wrapped | undefined {
-  const read = readArguments(args, { values: '-u --unset -C --chdir', runs: '-S= --split-string=', stops: true });
+  const read = readArguments(args, envOptions);
   const names = read.options.map((option) => option.name);
   if (names.some((name) => name === '-S' || name === '--split-string')) {
     return { inner: [{ type: 'opaque', why: 'env splits a text into a command' }], transparent: true };
@@ -183,6 +185,11 @@ const wrappers: Readonly<Record<string, readonly Wrapper[]>> = {
   torsocks: [{}],
 };
 
+/** A wrapper's options end where the command begins. */
+const stopping: ReadonlyMap<string, readonly Wrapper[]> = new Map(
+  Object.entries(wrappers).map(([name, rows]) => [name, rows.map((row) => ({ ...row, stops: true }))]),
+);
+
 /** The commands that `find` runs, and what it does to the files it finds. */
 export function unwrapFind(args: readonly ShellWord[]): readonly Inner[] {
   const found: Inner[] = [];
@@ -210,7 +217,7 @@ function foundFile(word: ShellWord, mark: string): ShellWord {
 
 /** A shell with its arguments: the text it is given, or why that is not known. Undefined when it runs a script file. */
 export function unwrapShell(name: string, args: readonly ShellWord[]): Inner | undefined {
-  const read = readArguments(args, { values: '-o -O +o +O --rcfile --init-file', stops: true });
+  const read = readArguments(args, shellOptions);
   const names = read.options.map((option) => option.name);
   if (names.includes('--rcfile') || names.includes('--init-file'))
     return { type: 'opaque', why: 'it loads a start-up file' };
@@ -223,5 +230,7 @@ export function unwrapShell(name: string, args: readonly ShellWord[]): Inner | u
   if (!grammarShells.has(name)) return { type: 'opaque', why: `the grammar of ${name} is another one` };
   return textOf(read.operands[0]);
 }
+
+const shellOptions: OptionTable = { values: '-o -O +o +O --rcfile --init-file', stops: true };
 
 const grammarShells = new Set(['sh', 'bash', 'dash', 'ash', 'rbash']);
