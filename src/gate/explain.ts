@@ -35,12 +35,14 @@ export function explainVerdict(call: JudgedCall, verdict: Verdict): Explanation 
 function adviceFor(call: JudgedCall, by: string, subject: string): string {
   const secret = /^built-in: secrets (".*")$/.exec(by)?.[1];
   if (secret !== undefined) return `A row "read_file": { ${secret}: "allow" } would let it be read.`;
-  if (by.startsWith('permission.')) return `Change or remove the row ${by}, or put a later row that matches ${quote(subject)} behind it.`;
+  if (by.startsWith('permission.'))
+    return `Change or remove the row ${by}, or put a later row that matches ${quote(subject)} behind it.`;
   if (/^(?:guard|secrets|protect):/.test(by)) {
     const guard = by.slice(0, by.indexOf(':'));
     return `"plugins": ["-${guard}"] in the user's own configuration would switch the guard off; no row lifts it.`;
   }
-  if (by.startsWith('built-in: shell')) return 'No row lifts it: write the command so that it can be read, or approve it each time.';
+  if (by.startsWith('built-in: shell'))
+    return 'No row lifts it: write the command so that it can be read, or approve it each time.';
   if (by.startsWith('approver.')) return `Change ${by.split(' ')[0]} in the configuration.`;
   if (by.startsWith('--')) return `Run without ${by.split(',')[0]}.`;
   if (by.endsWith('--approve none')) return 'Run where somebody can be asked, or allow it by a row.';

@@ -32,7 +32,13 @@ export function lintRows(rows: readonly Row[], tools?: readonly string[]): reado
 function deadRow(rows: readonly Row[], row: Row, at: number): LintFinding[] {
   const later = rows.slice(at + 1).find((next) => next.untrusted === row.untrusted && includes(next, row));
   if (later === undefined) return [];
-  return [{ kind: 'dead', row, message: `${nameRow(row)} never decides: ${nameRow(later)} comes later and matches all it matches.` }];
+  return [
+    {
+      kind: 'dead',
+      row,
+      message: `${nameRow(row)} never decides: ${nameRow(later)} comes later and matches all it matches.`,
+    },
+  ];
 }
 
 /** Does `wide` match whatever `narrow` matches, for every tool of it? Sure when true; patterns may overlap unseen. */
@@ -76,19 +82,37 @@ function widthOf(row: Row): string | undefined {
   if (shells.has(base) || Object.hasOwn(interpreters, base) || runners.has(base)) {
     return `allows any code: ${base} runs what it is given. Name the script or sub-command.`;
   }
-  return row.pattern === `${name}*` && !name.includes(' ') ? `matches every program whose name begins with ${name}. Write "${name} *".` : undefined;
+  return row.pattern === `${name}*` && !name.includes(' ')
+    ? `matches every program whose name begins with ${name}. Write "${name} *".`
+    : undefined;
 }
 
-const runners: ReadonlySet<string> = new Set('sudo doas env xargs npx bunx npm pnpm yarn bun make docker podman ssh eval exec find uv poetry'.split(' '));
+const runners: ReadonlySet<string> = new Set(
+  'sudo doas env xargs npx bunx npm pnpm yarn bun make docker podman ssh eval exec find uv poetry'.split(' '),
+);
 
 function uselessRow(row: Row): LintFinding[] {
   if (row.decision === 'allow' && row.tool === 'bash' && /[;&|<>]/.test(row.pattern)) {
-    return [{ kind: 'useless', row, message: `${nameRow(row)}: each command of a line is judged by itself, so a pattern with ; & | < or > only matches its exact line.` }];
+    return [
+      {
+        kind: 'useless',
+        row,
+        message: `${nameRow(row)}: each command of a line is judged by itself, so a pattern with ; & | < or > only matches its exact line.`,
+      },
+    ];
   }
   const reads = row.tool === 'read_file' || row.tool === 'read';
-  const secret = secretPatterns.find(({ pattern, decision }) => decision === 'deny' && pattern !== row.pattern && covers(pattern, row.pattern));
+  const secret = secretPatterns.find(
+    ({ pattern, decision }) => decision === 'deny' && pattern !== row.pattern && covers(pattern, row.pattern),
+  );
   if (row.decision !== 'deny' && reads && secret !== undefined) {
-    return [{ kind: 'useless', row, message: `${nameRow(row)} does not lift the built-in denial of ${secret.pattern}; only a row with that very pattern does.` }];
+    return [
+      {
+        kind: 'useless',
+        row,
+        message: `${nameRow(row)} does not lift the built-in denial of ${secret.pattern}; only a row with that very pattern does.`,
+      },
+    ];
   }
   return [];
 }

@@ -4,6 +4,7 @@ import { openRoot } from '../workspace/path.ts';
 import { type AlwaysStyle, alwaysPatterns } from './always.ts';
 import { type Deed, foreignDeed, pathDeed, pathFaces } from './deed.ts';
 import { secretRow, secretRows } from './defaults.ts';
+import { type Explanation, explainVerdict } from './explain.ts';
 import { createGrants, type Grants, withGrant } from './grants.ts';
 import { enabledGuards, refusals } from './guards.ts';
 import { type ApproveMode, type JudgeContext, judgeBare, judgeDeed, type RuledEffect } from './judge.ts';
@@ -42,6 +43,8 @@ export interface GatePolicy extends Policy {
   /** False for a file whose reading is denied, by its real or its given name; workspaces hide these. */
   visible(path: FilePath): boolean;
   readonly grants: Grants;
+  /** Why a call is judged as it is; uses up no grant. */
+  explain(call: JudgedCall): Explanation;
   /** The same rules under another way of approving; grants are shared. A subagent runs under `none`. */
   withApprove(approve: ApproveMode): GatePolicy;
 }
@@ -71,6 +74,7 @@ export function createPolicy(options: PolicyOptions): GatePolicy {
   };
   return {
     judge: (call) => judgeCall(context, call),
+    explain: (call) => explainVerdict(call, judgeOnly(context, call)),
     grant: (tool, pattern) => void grants.add({ tool, pattern }),
     grants,
     visible: (path) => readable(context, path),
@@ -84,16 +88,19 @@ function approveMode({ approve, approver }: PolicyOptions): ApproveMode {
 }
 
 function judgeCall(context: JudgeContext, call: JudgedCall): Verdict {
-  if (call.effects.length === 0)
-    return verdictOf([{ kind: 'execute', subject: call.subject, ...judgeBare(context, call) }], []);
   const taken = takeCallApart(context, call);
   const ruled = ruleCall(context, call, taken);
-  const verdict = verdictOf(ruled);
+  const verdict = verdictOf(ruled, call.effects.length === 0 ? [] : ruled);
   if (verdict.decision === 'allow')
     for (const { grant } of ruled) if (grant !== undefined) context.grants.use(grant.id);
   if (verdict.decision !== 'ask') return verdict;
   const always = offeredAlways(context, call, taken);
   return always === undefined ? verdict : { ...verdict, always };
+}
+
+function judgeOnly(context: JudgeContext, call: JudgedCall): Verdict {
+  const ruled = ruleCall(context, call, takeCallApart(context, call));
+  return verdictOf(ruled, call.effects.length === 0 ? [] : ruled);
 }
 
 /** The first pattern that, once granted, would allow this very call. */
@@ -116,6 +123,7 @@ function takeCallApart(context: JudgeContext, call: JudgedCall): TakenApart {
 }
 
 function ruleCall(context: JudgeContext, call: JudgedCall, { parts, lines }: TakenApart): readonly RuledEffect[] {
+  if (parts.length === 0) return [{ kind: 'execute', subject: call.subject, ...judgeBare(context, call) }];
   const deeds = parts.flatMap((part) => part.deeds);
   const refused = refusals(context.guards, deeds, lines, context.root).map((effect) => underNone(context, effect));
   const ruled = parts.flatMap((part) =>

@@ -54,6 +54,8 @@ function unwrapBy(wrapper: Wrapper, args: readonly ShellWord[]): Wrapped | undef
   const coded = read.options.filter((option) => runs.includes(option.name));
   if (coded.length > 0) return { inner: coded.map((option) => textOf(option.value)), transparent: false };
   const words = read.operands.slice(wrapper.operands ?? 0);
+  // `flock FILE -c TEXT` has its option behind the operand.
+  if (plainText(words[0]) === '-c' && runs.includes('-c')) return { inner: [textOf(words[1])], transparent };
   if (read.unsure && words.length === 0)
     return { inner: [{ type: 'opaque', why: 'what it runs is not written out' }], transparent };
   if (words.length === 0) return undefined;
