@@ -143,12 +143,14 @@ function refuseInfrastructure({ name, args }: PlainCommand): Refusal | undefined
   const entries = remoteByName.get(name!);
   if (entries === undefined) return undefined;
   const words = args.map((word) => plainText(word) ?? '').filter((word) => !word.startsWith('-') || word === '-r');
-  const found = entries.find((entry) =>
-    entry
-      .split(' ')
-      .slice(1)
-      .every((word, at) => words[at] === word),
-  );
+  const found = entries.find((entry) => follows(entry.split(' ').slice(1), words.slice(0, 5)));
   if (found === undefined) return undefined;
   return { decision: 'deny', by: `guard: ${found}`, reason: `${found} can't be taken back. Ask the user to do it` };
+}
+
+/** Do the words come in this order, values of options perhaps between? */
+function follows(wanted: readonly string[], words: readonly string[]): boolean {
+  let at = 0;
+  for (const word of words) if (word === wanted[at]) at += 1;
+  return at === wanted.length;
 }
