@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import { detectEncoding } from '../base/encoding.ts';
 import { asToolError, ToolError } from '../base/error.ts';
 import { type FileState, fileState } from '../workspace/file-state.ts';
@@ -25,7 +26,7 @@ export async function applyPatch(targets: readonly PatchTarget[], files: Files):
 
 async function applyFile(target: PatchTarget, files: Files): Promise<Change> {
   const { file, path, to } = target;
-  refuseClobber(file.kind === 'create' ? path : to, files);
+  refuseTaken(file.kind === 'create' ? path : to, files);
   if (file.kind === 'create') return { type: 'create', path, after: newFile(file, path, files) };
   const before = await readBefore(path, files);
   const bytes = patched(file, path, before);
@@ -39,9 +40,17 @@ async function applyFile(target: PatchTarget, files: Files): Promise<Change> {
   );
 }
 
-function refuseClobber(path: FilePath | undefined, files: Files): void {
-  if (path === undefined || files.stat(path) === undefined) return;
-  throw new ToolError('conflict', `${path.given} already exists. No files were modified.`);
+function refuseTaken(path: FilePath | undefined, files: Files): void {
+  if (path === undefined) return;
+  if (files.stat(path) !== undefined) {
+    throw new ToolError('conflict', `${path.given} already exists. No files were modified.`);
+  }
+  for (let folder = posix.dirname(path.rel); folder !== '.'; folder = posix.dirname(folder)) {
+    const there = files.stat(files.resolve(folder));
+    if (there?.isDirectory()) return;
+    if (there === undefined) continue;
+    throw new ToolError('conflict', `${path.given} can't be made: ${folder} is no folder. No files were modified.`);
+  }
 }
 
 async function readBefore(path: FilePath, files: Files): Promise<FileState> {

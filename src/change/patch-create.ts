@@ -3,8 +3,7 @@ import { ToolError } from '../base/error.ts';
 import { digestOf, type FileState, fileState } from '../workspace/file-state.ts';
 import type { FilePath } from '../workspace/path.ts';
 import type { Workspace } from '../workspace/workspace.ts';
-import type { PatchFile } from './patch-model.ts';
-import { createsLink } from './patch-resolve.ts';
+import { createsLink, type PatchFile } from './patch-model.ts';
 
 /** The file that a section creates: UTF-8, lines ending as in the patch, mode 0o644 unless the patch says 100755. */
 export function newFile(file: PatchFile, path: FilePath, places: Pick<Workspace, 'resolve'>): FileState {

@@ -49,3 +49,8 @@ export const gitType = { file: 0o100000, symlink: 0o120000, submodule: 0o160000 
 export function typeOfMode(mode: number): number {
   return mode & 0o170000;
 }
+
+/** True when the section creates a symbolic link. */
+export function createsLink({ kind, mode }: PatchFile): boolean {
+  return kind === 'create' && mode !== undefined && typeOfMode(mode) === gitType.symlink;
+}

@@ -4,8 +4,9 @@ import { isGitPath } from '../workspace/git-dir.ts';
 import type { FilePath } from '../workspace/path.ts';
 import { foldName } from '../workspace/spelling.ts';
 import type { Workspace } from '../workspace/workspace.ts';
-import { gitType, type PatchFile, typeOfMode } from './patch-model.ts';
+import type { PatchFile } from './patch-model.ts';
 import { validatePath } from './patch-path.ts';
+import { quote } from './patch-text.ts';
 
 /** One section of a patch with its names jailed. */
 export interface PatchTarget {
@@ -43,6 +44,7 @@ function resolveFile(file: PatchFile, places: Places): PatchTarget {
 
 function jail(name: string, places: Places): FilePath {
   validatePath(name);
+  if (/[\\/]$/.test(name)) throw new ToolError('invalid', `${quote(name, 200)} names a folder; a patch changes files.`);
   const path = places.resolve(name);
   if (path.mount !== undefined) throw new ToolError('denied', `${name} is read-only: it is not in the workspace.`);
   if (isGitPath(places.root, path)) {
@@ -111,9 +113,4 @@ function refuseNesting(targets: readonly PatchTarget[]): void {
       );
     }
   }
-}
-
-/** True when the section creates a symbolic link. */
-export function createsLink({ kind, mode }: PatchFile): boolean {
-  return kind === 'create' && mode !== undefined && typeOfMode(mode) === gitType.symlink;
 }

@@ -325,6 +325,16 @@ test.each([
     'conflict: f already exists. No files were modified.',
   ],
   [
+    'a file as a folder',
+    '--- /dev/null\n+++ b/f/sub/x\n@@ -0,0 +1 @@\n+x\n',
+    "conflict: f/sub/x can't be made: f is no folder. No files were modified.",
+  ],
+  [
+    'a folder as a file',
+    '--- /dev/null\n+++ b/new/\n@@ -0,0 +1 @@\n+x\n',
+    'invalid: "new/" names a folder; a patch changes files.',
+  ],
+  [
     'an existing directory',
     '--- /dev/null\n+++ b/dir\n@@ -0,0 +1 @@\n+x\n',
     'conflict: dir already exists. No files were modified.',
@@ -379,4 +389,11 @@ test('modes: kept by edits and renames, set by git sections', async () => {
       'diff --git a/n b/n\nnew file mode 100755\n--- /dev/null\n+++ b/n\n@@ -0,0 +1 @@\n+x\n',
   );
   expect(changes.map((change) => 'after' in change && change.after.mode.toString(8))).toEqual(['750', '755', '755']);
+});
+
+test('hunks that would take too long to place are given up', async () => {
+  const hunk = `@@ -999999,2000 +1,1999 @@\n${' x\n'.repeat(1999)}-x\n`;
+  expect(await missOf('x\n'.repeat(100_000), hunk)).toBe(
+    'hunk 1 (@@ -999999,2000 +1,1999 @@) and others have wrong line numbers, and finding their places takes too long. Send the right line numbers',
+  );
 });
