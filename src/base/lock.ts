@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import {
   closeSync,
   lstatSync,
+  lutimesSync,
   mkdirSync,
   openSync,
   readFileSync,
@@ -22,6 +23,8 @@ import { type ProcessMark, processState, thisProcess } from './process-mark.ts';
  */
 export interface Lock {
   release(): void;
+  /** To be called now and then while a lock is held for long, so that other machines see that it is in use. */
+  touch(): void;
 }
 
 /** Somebody else has it. `pid` is 0 when the lock can't be read. */
@@ -37,6 +40,7 @@ interface Holder extends ProcessMark {
 
 /** A holder that can't be looked at (another machine, an unreadable lock) counts as dead after this long, in ms. */
 const unknownHolderLimit = 10 * 60_000;
+const touchEvery = 60_000;
 const run = randomBytes(6).toString('hex');
 let taken = 0;
 
@@ -46,13 +50,25 @@ export function tryLock(path: string): Lock | Busy {
   const token = `${run}-${taken}`;
   const text = JSON.stringify({ ...thisProcess(), token } satisfies Holder);
   for (;;) {
-    if (plant(path, text)) return { release: () => removeIf(path, text) };
+    if (plant(path, text)) return heldLock(path, text);
     const found = readMarker(path);
     if (found === undefined) continue;
     const holder = parseHolder(found);
     if (!isDead(holder, path)) return { busy: true, pid: holder?.pid ?? 0 };
     if (!breakLock(path, found, holder?.token ?? 'unreadable')) return { busy: true, pid: holder?.pid ?? 0 };
   }
+}
+
+function heldLock(path: string, text: string): Lock {
+  let touched = Date.now();
+  return {
+    release: () => removeIf(path, text),
+    touch: () => {
+      if (Date.now() - touched < touchEvery) return;
+      touched = Date.now();
+      lutimesSync(path, new Date(), new Date());
+    },
+  };
 }
 
 /** Waits for the lock, blocking the thread; for sections of a few milliseconds. Throws `failed` after `waitMs` (default 10 s). */

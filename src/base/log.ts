@@ -75,6 +75,7 @@ export function openLog(path: string, options: LogOptions = {}): Log {
   const locked = <T>(use: () => T): T => {
     const lock = held ?? lockSync(lockPath);
     try {
+      held?.touch();
       return use();
     } finally {
       if (lock !== held) lock.release();

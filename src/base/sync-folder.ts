@@ -1,5 +1,8 @@
-import { closeSync, fsyncSync, openSync } from 'node:fs';
+import { closeSync, fsync, fsyncSync, openSync } from 'node:fs';
+import { promisify } from 'node:util';
 import { systemCode } from './error.ts';
+
+const syncLater = promisify(fsync);
 
 /**
  * Makes the names in a folder durable. Windows has no such call and does not need it; a folder that may not be read
@@ -15,8 +18,14 @@ export function syncFolder(path: string): void {
   }
 }
 
+/** The same without holding up the thread. */
+export async function syncFolderLater(path: string): Promise<void> {
+  const fd = openFolder(path);
+  if (fd !== undefined) await syncLater(fd).finally(() => closeSync(fd));
+}
+
 /** A descriptor of a folder for syncing, or undefined where that can't be had. */
-export function openFolder(path: string): number | undefined {
+function openFolder(path: string): number | undefined {
   if (process.platform === 'win32') return undefined;
   try {
     return openSync(path, 'r');

@@ -3,13 +3,15 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { systemCode } from '../base/error.ts';
 import { writeStateFile } from '../base/state-file.ts';
-import { syncFolder } from '../base/sync-folder.ts';
+import { syncFolderLater } from '../base/sync-folder.ts';
 import { digestOf } from '../workspace/file-state.ts';
 
 /** Contents by SHA-256, each one owner-only file that is whole or absent. */
 export interface BlobStore {
-  /** Keeps contents under their digests; all are durable when it resolves. */
-  put(contents: ReadonlyMap<string, Buffer>): Promise<void>;
+  /** Keeps contents under their digests; their bytes are on the disk when it resolves, their names after `sync`. */
+  put(contents: ReadonlyMap<string, Buffer>, onStep: (step: string) => void): Promise<void>;
+  /** Makes the names of everything put so far durable. */
+  sync(): Promise<void>;
   /** The bytes, or undefined when they are not kept or no longer match their digest. */
   get(digest: string): Promise<Buffer | undefined>;
   /** Removes everything that is not named. */
@@ -22,16 +24,27 @@ const atOnce = 8;
 export function openBlobs(folder: string): BlobStore {
   const path = (digest: string) => join(folder, digest);
   const has = (digest: string, size: number) => statSync(path(digest), { throwIfNoEntry: false })?.size === size;
+  let unsynced = false;
   return {
-    put: async (contents) => {
+    put: async (contents, onStep) => {
       const missing = [...contents].filter(([digest, bytes]) => !has(digest, bytes.length));
       if (missing.length === 0) return;
       mkdirSync(folder, { recursive: true, mode: 0o700 });
       for (let at = 0; at < missing.length; at += atOnce) {
         const some = missing.slice(at, at + atOnce);
-        await Promise.all(some.map(([digest, bytes]) => writeStateFile(path(digest), bytes)));
+        await Promise.all(
+          some.map(([digest, bytes]) => {
+            onStep(`keep ${digest}`);
+            return writeStateFile(path(digest), bytes);
+          }),
+        );
       }
-      syncFolder(folder);
+      unsynced = true;
+    },
+    sync: async () => {
+      if (!unsynced) return;
+      unsynced = false;
+      await syncFolderLater(folder);
     },
     get: async (digest) => {
       try {

@@ -1,3 +1,4 @@
+import type { BigIntStats } from 'node:fs';
 import { asToolError, ToolError } from '../base/error.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { applyOperation, type ContentOf } from './apply.ts';
@@ -75,9 +76,8 @@ async function commitLocked(disk: Disk, changes: ChangeSet, options: CommitOptio
   }
   try {
     await prepare(disk, journal, entry, contents);
-    expectUnmoved(disk, found);
-    for (const operation of operations) await applyOperation(disk, operation, contentOf);
-    await disk.syncFoldersOf(operations.flatMap(touchedPaths));
+    await applyAll(disk, operations, found, contentOf);
+    await Promise.all([disk.syncFoldersOf(operations.flatMap(touchedPaths)), journal.settle()]);
   } catch (error) {
     throw await putBack(disk, journal, entry, contentOf, error);
   }
@@ -86,27 +86,36 @@ async function commitLocked(disk: Disk, changes: ChangeSet, options: CommitOptio
   return { entry: entry.id };
 }
 
-/** Brings everything to the disk that finishing or undoing needs; all of it side by side, as one wait for the disk. */
+/**
+ * Brings everything to the disk that finishing or undoing needs, side by side, as one wait for the disk. The names of
+ * the kept contents can wait until the end, but for what is written in place: nothing else has the old bytes.
+ */
 async function prepare(disk: Disk, journal: Journal, entry: Entry, contents: ReadonlyMap<string, Buffer>) {
   const kept = new Map([...keptBy(entry).keys()].map((digest) => [digest, contents.get(digest)!]));
   for (const folder of entry.folders) disk.makeFolder(folder);
-  const work = [journal.flush(), keep(disk, journal, kept), stage(disk, entry.operations, contents)];
+  const work = [journal.flush(), journal.keep(kept, disk.step), stage(disk, entry.operations, contents)];
   const results = await Promise.allSettled(work);
   for (const result of results) if (result.status === 'rejected') throw result.reason;
+  if (entry.operations.some((operation) => operation.type === 'rewrite')) await journal.settle();
 }
 
-async function keep(disk: Disk, journal: Journal, kept: ReadonlyMap<string, Buffer>): Promise<void> {
-  disk.step('keep');
-  await journal.keep(kept);
-}
-
-/** A last look just before the first name changes, for edits by programs that know nothing of our locks. */
-function expectUnmoved(disk: Disk, found: Found): void {
-  for (const [change, before] of found) {
-    const now = disk.look(change.path.rel);
-    if (now?.ino === before?.ino && now?.size === before?.size && now?.ctimeNs === before?.ctimeNs) continue;
-    throw new ToolError('stale', `${change.path.given} was changed by somebody else just now. Read it again.`);
+async function applyAll(disk: Disk, operations: readonly Operation[], found: Found, contentOf: ContentOf) {
+  const ours = new Set<bigint>();
+  for (const operation of operations) {
+    const before = found.get(operation.path);
+    // The other name of a hard link that this very commit has written.
+    if (before !== undefined && !ours.has(before.ino)) expectUnmoved(disk, operation.path, before);
+    await applyOperation(disk, operation, contentOf);
+    if (operation.type === 'rewrite' && before !== undefined) ours.add(before.ino);
   }
+}
+
+/** A last look just before a name changes, for edits by programs that know nothing of our locks. */
+function expectUnmoved(disk: Disk, path: string, before: BigIntStats): void {
+  const now = disk.look(path);
+  const same = now?.ino === before.ino && now.size === before.size && now.mtimeNs === before.mtimeNs;
+  if (same && now.mode === before.mode) return;
+  throw new ToolError('stale', `${path} was changed by somebody else just now. Read it again.`);
 }
 
 async function putBack(disk: Disk, journal: Journal, entry: Entry, contentOf: ContentOf, cause: unknown) {

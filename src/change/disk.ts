@@ -21,7 +21,7 @@ import {
 import { promisify } from 'node:util';
 import { systemCode, ToolError } from '../base/error.ts';
 import { writeBytes } from '../base/state-file.ts';
-import { openFolder } from '../base/sync-folder.ts';
+import { syncFolderLater } from '../base/sync-folder.ts';
 import { type Anchor, anchorParent } from '../workspace/anchor.ts';
 import { entryPath } from '../workspace/entry-path.ts';
 import type { Root } from '../workspace/path.ts';
@@ -66,6 +66,7 @@ export type OnStep = (step: string) => void;
 
 /** Folders held at once. */
 const maxHeld = 64;
+const syncedAtOnce = 16;
 const probeName = '.benchdog-folder';
 const syncFd = promisify(fsync);
 const noFollow = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
@@ -163,12 +164,15 @@ export function openDisk(root: Root, onStep: OnStep = () => {}): Disk {
       }
     },
     syncFoldersOf: async (paths) => {
-      const folders = new Set([...paths].map(folderOf));
-      for (const folder of folders) {
-        onStep(`sync folder ${folder}`);
-        const fd = openFolder(hold(folder).at('.'));
-        if (fd === undefined) continue;
-        await syncFd(fd).finally(() => closeSync(fd));
+      const folders = [...new Set([...paths].map(folderOf))];
+      for (let at = 0; at < folders.length; at += syncedAtOnce) {
+        const some = folders.slice(at, at + syncedAtOnce);
+        await Promise.all(
+          some.map((folder) => {
+            onStep(`sync folder ${folder}`);
+            return syncFolderLater(hold(folder).at('.'));
+          }),
+        );
       }
     },
     step: onStep,

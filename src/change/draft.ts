@@ -22,7 +22,7 @@ export function draftOperations(changes: ChangeSet, found: Found, name: string, 
         operations.push({ type: 'remove', path, aside: working(path, 'old'), before: markOfState(change.before) });
         break;
       case 'modify':
-        operations.push(modification(change, found.get(change)!, working));
+        operations.push(modification(change, found.get(path)!, working));
         break;
       case 'rename': {
         const before = markOfState(change.before);
@@ -32,7 +32,7 @@ export function draftOperations(changes: ChangeSet, found: Found, name: string, 
           operations.push({ type: 'move', path, to, before });
           break;
         }
-        const owner = ownerToKeep(found.get(change)!);
+        const owner = ownerToKeep(found.get(path)!);
         operations.push({ type: 'remove', path, aside: working(path, 'old'), before });
         operations.push({ type: 'place', path: to, temp: working(to, 'new'), after, exact: true, ...owner });
       }

@@ -2,30 +2,41 @@ import type { BigIntStats } from 'node:fs';
 import { ToolError } from '../base/error.ts';
 import type { FileState } from '../workspace/file-state.ts';
 import type { FilePath } from '../workspace/path.ts';
-import type { Change, ChangeSet } from './change.ts';
+import type { ChangeSet } from './change.ts';
 import { holds, refuseOther } from './current.ts';
 import { type Disk, folderOf, nameOf } from './disk.ts';
 
-/** What stands at a change's path, as it was when its `before` was found to hold; undefined for a creation. */
-export type Found = ReadonlyMap<Change, BigIntStats | undefined>;
+/** What stands at the paths that changes start from, as it was when their `before` was found to hold. */
+export type Found = ReadonlyMap<string, BigIntStats>;
 
 const again = 'Nothing was changed. Read it again and send a change made for what it is now.';
 
 /** Checks that everything is as the changes believe it to be. Throws `stale` or `conflict`; touches nothing. */
 export function expectBefore(disk: Disk, changes: ChangeSet): Found {
-  const found = new Map<Change, BigIntStats | undefined>();
+  const found = new Map<string, BigIntStats>();
+  const rewritten = new Map<string, FilePath>();
   for (const change of changes) {
     if (change.type === 'create') {
       expectAbsent(disk, change.path);
-      found.set(change, undefined);
       continue;
     }
     const stats = expectState(disk, change.path, change.before);
+    found.set(change.path.rel, stats);
     if (change.type === 'rename') expectFree(disk, change.path, change.to, stats);
+    if (change.type === 'modify') refuseTwoNames(rewritten, change.path, stats);
     if (change.type !== 'delete') refuseReadOnly(change.path, change.before, change.after);
-    found.set(change, stats);
   }
   return found;
+}
+
+/** Two names of one file can't get two contents. */
+function refuseTwoNames(rewritten: Map<string, FilePath>, path: FilePath, stats: BigIntStats): void {
+  const key = `${stats.dev}:${stats.ino}`;
+  const other = rewritten.get(key);
+  rewritten.set(key, path);
+  if (other === undefined) return;
+  const text = `${other.given} and ${path.given} are two names of one file (a hard link). Nothing was changed.`;
+  throw new ToolError('conflict', `${text} Change one of them; the other follows.`);
 }
 
 function expectAbsent(disk: Disk, path: FilePath): void {

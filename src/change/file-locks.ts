@@ -4,6 +4,8 @@ import { type Lock, lock } from '../base/lock.ts';
 import type { ChangeSet } from './change.ts';
 import type { Disk } from './disk.ts';
 
+type Release = Pick<Lock, 'release'>;
+
 /** Waiting turns of this process, by key, so that calls side by side queue up instead of polling. */
 const turns = new Map<string, Promise<void>>();
 
@@ -11,10 +13,10 @@ const turns = new Map<string, Promise<void>>();
  * Locks every file that `changes` name against other calls and other processes: by its real path, and by device and
  * inode where it exists, so that no second name (a hard link, another spelling) leads past the lock.
  */
-export async function lockFiles(disk: Disk, folder: string, changes: ChangeSet): Promise<Lock> {
+export async function lockFiles(disk: Disk, folder: string, changes: ChangeSet): Promise<Release> {
   for (;;) {
     const keys = keysOf(disk, changes);
-    const locks: Lock[] = [];
+    const locks: Release[] = [];
     const release = () => {
       for (const one of locks.splice(0)) one.release();
     };
@@ -52,7 +54,7 @@ function keyOf(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 32);
 }
 
-async function takeTurn(key: string): Promise<Lock> {
+async function takeTurn(key: string): Promise<Release> {
   const before = turns.get(key);
   let finish = () => {};
   const mine = new Promise<void>((resolve) => {
@@ -68,7 +70,7 @@ async function takeTurn(key: string): Promise<Lock> {
   };
 }
 
-function both(first: Lock, second: Lock): Lock {
+function both(first: Release, second: Release): Release {
   return {
     release: () => {
       try {

@@ -81,6 +81,7 @@ function isOf(entry: Entry, session: string | undefined): boolean {
 
 function newest(candidates: readonly Entry[], { steps = 1, session }: Which, verb: 'undo' | 'redo'): readonly Entry[] {
   const where = session === undefined ? '' : ' in this session';
+  if (!Number.isInteger(steps) || steps < 1) throw new ToolError('invalid', `${steps} is no number of steps.`);
   if (candidates.length === 0) throw new ToolError('missing', `There is nothing to ${verb}${where}.`);
   if (steps > candidates.length) {
     const count = candidates.length === 1 ? 'only 1 change' : `only ${candidates.length} changes`;

@@ -9,6 +9,8 @@ export interface Index {
   with(outcome: Outcome): readonly Entry[];
   /** Drops the oldest entries beyond the limits, and the contents that no entry left refers to. */
   trim(): void;
+  /** What could not be read of the log. */
+  damages(): readonly string[];
 }
 
 export interface Limits {
@@ -23,6 +25,7 @@ interface Known {
 
 /** What was read of the log so far. `uses` counts the entries that need a content, `bytes` is the size of all of them. */
 interface Contents {
+  readonly damages: string[];
   readonly known: Map<string, Known>;
   readonly uses: Map<string, number>;
   bytes: number;
@@ -40,6 +43,7 @@ export function createIndex(log: Log, blobs: BlobStore, limits: Limits): Index {
     if (Number(stats.size) === contents.end) return;
     for (const item of log.read(contents.end)) {
       if (item.type === 'record') learn(contents, item.value);
+      else contents.damages.push(item.text);
       contents.end = item.end;
     }
   };
@@ -48,6 +52,10 @@ export function createIndex(log: Log, blobs: BlobStore, limits: Limits): Index {
     with: (outcome) => {
       refresh();
       return [...contents.known.values()].filter((one) => one.outcome === outcome).map((one) => one.entry);
+    },
+    damages: () => {
+      refresh();
+      return contents.damages;
     },
     trim: () => {
       refresh();
@@ -64,12 +72,12 @@ export function createIndex(log: Log, blobs: BlobStore, limits: Limits): Index {
 }
 
 function nothing(ino: bigint): Contents {
-  return { known: new Map(), uses: new Map(), bytes: 0, ino, end: 0 };
+  return { damages: [], known: new Map(), uses: new Map(), bytes: 0, ino, end: 0 };
 }
 
 function learn(contents: Contents, record: Readonly<Record<string, unknown>>): void {
-  if (record.type === 'begin') {
-    const entry = record as unknown as Entry;
+  if (record.type === 'begin' && isEntry(record)) {
+    const entry = record;
     contents.known.set(entry.id, { entry, outcome: 'open' });
     for (const [digest, size] of keptBy(entry)) {
       const count = contents.uses.get(digest) ?? 0;
@@ -81,6 +89,12 @@ function learn(contents: Contents, record: Readonly<Record<string, unknown>>): v
     const one = contents.known.get(record.id as string);
     if (one !== undefined) one.outcome = record.outcome as Outcome;
   }
+}
+
+function isEntry(record: object): record is Entry {
+  const { id, origin, changes, operations, folders, owner } = record as Partial<Entry>;
+  const lists = Array.isArray(changes) && Array.isArray(operations) && Array.isArray(folders);
+  return typeof id === 'string' && lists && typeof origin === 'object' && typeof owner === 'object';
 }
 
 /**

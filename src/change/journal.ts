@@ -71,10 +71,12 @@ export interface Journal {
   unfinished(): readonly Entry[];
   /** The bytes with this digest, or undefined when they were dropped or are damaged. */
   content(digest: string): Promise<Buffer | undefined>;
-  /** For `commit` and recovery only: notes an entry before anything is touched. Durable after `flush`. */
+  /** For `commit` only: notes an entry before anything is touched. Durable after `flush`. */
   begin(entry: Entry): void;
-  /** For `commit` and recovery only: keeps `bytes` under their digest. Durable when it resolves. */
-  keep(contents: ReadonlyMap<string, Buffer>): Promise<void>;
+  /** For `commit` only: keeps contents under their digests. Durable after `settle`. */
+  keep(contents: ReadonlyMap<string, Buffer>, onStep: (step: string) => void): Promise<void>;
+  settle(): Promise<void>;
+  /** Resolves when every entry begun or ended so far is on the disk. */
   flush(): Promise<void>;
   /** For `commit` and recovery only: notes how an entry ended, then drops the oldest entries beyond the size limit. */
   end(id: string, outcome: 'done' | 'undone'): void;
@@ -105,6 +107,7 @@ export function openJournalFiles(options: JournalOptions, notices: string[] = []
   const log = openLog(join(folder, 'entries.jsonl'));
   const blobs: BlobStore = openBlobs(join(folder, 'blobs'));
   const index = createIndex(log, blobs, { maxBytes, maxEntries });
+  notices.push(...index.damages().map((text) => `The journal is damaged in places: ${text}.`));
   return {
     folder,
     locks: join(base, 'locks'),
@@ -115,7 +118,8 @@ export function openJournalFiles(options: JournalOptions, notices: string[] = []
     unfinished: () => index.with('open'),
     content: (digest) => blobs.get(digest),
     begin: (entry) => log.append({ type: 'begin', root: root.real, ...entry }),
-    keep: (contents) => blobs.put(contents),
+    keep: (contents, onStep) => blobs.put(contents, onStep),
+    settle: () => blobs.sync(),
     flush: () => log.flush(),
     end: (id, outcome) => {
       log.append({ type: 'end', id, outcome });

@@ -391,6 +391,18 @@ describe('side by side', () => {
     expect(results.map((result) => result.status).sort()).toEqual(['fulfilled', 'rejected']);
   });
 
+  test('nor can one set give two contents to it', async () => {
+    const b = await bench({ a: 'a1' });
+    linkSync(b.path('a'), b.path('b'));
+    await expect(b.run([await b.modify('a', 'one'), await b.modify('b', 'two')])).rejects.toMatchObject({
+      code: 'conflict',
+      message:
+        'a and b are two names of one file (a hard link). Nothing was changed. Change one of them; the other follows.',
+    });
+    await b.run([await b.modify('a', 'one'), await b.remove('b')]);
+    expect([b.read('a'), b.names()]).toEqual(['one', ['a']]);
+  });
+
   test('different files, and sets in opposite orders, do not stand in each other’s way', async () => {
     const b = await bench({ a: '1', b: '1', c: '1' });
     const one = [await b.modify('a', '2'), await b.modify('b', '2')];
@@ -398,6 +410,18 @@ describe('side by side', () => {
     const results = await Promise.allSettled([b.run(one), b.run(two), b.run([await b.modify('c', '4')])]);
     expect(results.map((result) => result.status).sort()).toEqual(['fulfilled', 'fulfilled', 'rejected']);
     expect(new Set([b.read('a'), b.read('b')]).size).toBe(1);
+  });
+
+  test('a change of the second file while the first gets its name puts the first back', async () => {
+    const b = await bench({ a: '1', b: '1' });
+    const onStep = (step: string) => {
+      if (step.startsWith('rename') && step.endsWith(' a')) writeFileSync(b.path('b'), 'theirs');
+    };
+    await expect(b.run([await b.modify('a', '2'), await b.modify('b', '2')], onStep)).rejects.toMatchObject({
+      code: 'stale',
+      message: 'b was changed by somebody else just now. Read it again. Nothing was changed.',
+    });
+    expect([b.read('a'), b.read('b'), b.names()]).toEqual(['1', 'theirs', ['a', 'b']]);
   });
 
   test('no lock, descriptor or working file is left', async () => {

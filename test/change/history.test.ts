@@ -83,6 +83,7 @@ describe('undo and redo', () => {
     await b.undo();
     expect(b.files()).toEqual({});
     await expect(b.undo()).rejects.toMatchObject({ code: 'missing', message: 'There is nothing to undo.' });
+    await expect(b.undo({ steps: 0 })).rejects.toMatchObject({ code: 'invalid', message: '0 is no number of steps.' });
     await b.redo();
     expect(b.files()).toEqual({ a: '1' });
     await b.redo({ steps: 2 });

@@ -115,6 +115,21 @@ describe('the journal', () => {
     writeFileSync(join(b.journal.folder, 'blobs', digest), 'other');
     expect(await b.journal.content(digest)).toBe(undefined);
   });
+
+  test('reads on behind damage and says so', async () => {
+    const b = await bench();
+    await b.write('second');
+    const log = join(b.journal.folder, 'entries.jsonl');
+    writeFileSync(log, `${readFileSync(log, 'utf8')}${'\0'.repeat(8)}\n{"type":"begin","id":"x"}\n{"type":"beg`);
+    const next = await b.open();
+    expect(next.notices).toEqual([
+      'The journal is damaged in places: line 3: 8 NUL bytes were skipped.',
+      'The journal is damaged in places: line 5: the last record is torn (12 bytes) and was dropped.',
+    ]);
+    expect([next.entries().length, next.unfinished()]).toEqual([1, []]);
+    await b.write('third');
+    expect(b.journal.entries().length).toBe(2);
+  });
 });
 
 describe('recovery', () => {
