@@ -2,11 +2,15 @@ import { randomBytes } from 'node:crypto';
 import { closeSync, fsync, mkdirSync, openSync, renameSync, rmSync, write, writeSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import { systemCode } from './error.ts';
 
 const syncFile = promisify(fsync);
 const writeLater = promisify(write);
 /** Up to this size writing at once costs less than handing it to a thread. */
 const directBytes = 256 * 1024;
+// Together no other process and no other call has them.
+const run = randomBytes(6).toString('hex');
+let written = 0;
 const pieceBytes = 8 * 1024 * 1024;
 
 /**
@@ -15,9 +19,9 @@ const pieceBytes = 8 * 1024 * 1024;
  */
 export async function writeStateFile(path: string, bytes: Uint8Array): Promise<void> {
   const folder = dirname(path);
-  const temp = join(folder, `.${basename(path)}.${randomBytes(6).toString('hex')}`);
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const fd = openSync(temp, 'wx', 0o600);
+  written += 1;
+  const temp = join(folder, `.${basename(path)}.${run}-${written}`);
+  const fd = createIn(folder, temp);
   try {
     try {
       await writeBytes(fd, bytes);
@@ -29,6 +33,16 @@ export async function writeStateFile(path: string, bytes: Uint8Array): Promise<v
   } catch (error) {
     rmSync(temp, { force: true });
     throw error;
+  }
+}
+
+function createIn(folder: string, path: string): number {
+  try {
+    return openSync(path, 'wx', 0o600);
+  } catch (error) {
+    if (systemCode(error) !== 'ENOENT') throw error;
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    return openSync(path, 'wx', 0o600);
   }
 }
 

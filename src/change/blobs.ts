@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, statSync, unlinkSync } from 'node:fs';
+import { readdirSync, statSync, unlinkSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { systemCode } from '../base/error.ts';
@@ -29,7 +29,6 @@ export function openBlobs(folder: string): BlobStore {
     put: async (contents, onStep) => {
       const missing = [...contents].filter(([digest, bytes]) => !has(digest, bytes.length));
       if (missing.length === 0) return;
-      mkdirSync(folder, { recursive: true, mode: 0o700 });
       for (let at = 0; at < missing.length; at += atOnce) {
         const some = missing.slice(at, at + atOnce);
         await Promise.all(

@@ -56,7 +56,10 @@ function modification(
   return { type: 'replace', path, ...names, before, after, ...ownerToKeep(stats) };
 }
 
-/** A new inode would cut off the other names of a hard link, change the owner, or can't be made in this folder. */
+/**
+ * A new inode would cut off the other names of a hard link, change the owner, or can't be made in this folder. Extended
+ * attributes and access lists don't count: Node can't see them, so a new inode has those that its folder hands down.
+ */
 function mustKeepInode(change: Change & { type: 'modify' }, stats: BigIntStats): boolean {
   const onlyMode = change.before.digest === change.after.digest;
   return onlyMode || stats.nlink > 1n || !canOwn(stats) || !canWriteIn(dirname(change.path.abs));
