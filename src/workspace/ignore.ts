@@ -62,13 +62,13 @@ export interface EnteredFolder {
   readonly name: string;
   readonly abs: string;
   readonly verdict: IgnoreVerdict;
-  /** The names in the folder, when they are known already: saves looking for ignore files that aren't there. */
-  readonly names?: ReadonlySet<string>;
+  /** Whether the folder has an entry, when that is known already: saves looking for ignore files that aren't there. */
+  readonly has?: (name: string) => boolean;
 }
 
 /** The scope of a folder in the folder of `scope`. */
 export function enterFolder(scope: IgnoreScope, folder: EnteredFolder, signal: AbortSignal): IgnoreScope {
-  const has = (name: string) => folder.names?.has(name) ?? true;
+  const has = folder.has ?? (() => true);
   const repository = has('.git') ? repositoryAt(folder.abs) : undefined;
   const path = `${toByteString(folder.name)}/`;
   const chains = scope.chains.map((chain): Chain => {
@@ -78,6 +78,11 @@ export function enterFolder(scope: IgnoreScope, folder: EnteredFolder, signal: A
     return has(chain.file) ? withLevel(inner, folder.abs) : inner;
   });
   return { chains };
+}
+
+/** True when no rule at all is in force. */
+export function isOpenScope(scope: IgnoreScope): boolean {
+  return scope.chains.every((chain) => chain.level === undefined && !chain.buried);
 }
 
 /** What becomes of a folder's entries, in their order. */

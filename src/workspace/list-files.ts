@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { ToolError } from '../base/error.ts';
 import type { Glob } from '../base/glob.ts';
+import { entryPaths } from './entry-paths.ts';
 import { type FilePath, resolvePath } from './path.ts';
 import { openWalk, type WalkEntry, type WalkTrouble, walkAll } from './walk.ts';
 import type { Workspace } from './workspace.ts';
@@ -37,12 +37,13 @@ export async function findFiles(workspace: Workspace, listing: FileListing): Pro
   if (base === undefined || base.rel.split('/').some((name) => listing.skip(name))) return nothing;
   const { folder, trouble } = await openWalk(workspace, { ...listing, base });
   if (folder === undefined) return { ...nothing, trouble };
+  const pathOf = entryPaths(workspace.root);
   let seen = 0;
   await walkAll(folder, listing.signal, (entry) => {
     seen += 1;
     if (seen % 10_000 === 0) listing.onProgress?.(seen);
-    if (entry.kind === 'directory' || !listing.glob.matches(entry.rel)) return true;
-    const path = fileAt(workspace, entry);
+    if (!listing.glob.matches(entry.rel)) return true;
+    const path = fileAt(workspace, entry, pathOf);
     if (path === undefined) return true;
     if (!workspace.visible(path)) found.hidden += 1;
     else if (found.paths.length === listing.limit) found.cut = true;
@@ -59,15 +60,10 @@ function baseOf(workspace: Workspace, folder: string): FilePath | undefined {
 }
 
 /** A regular file's own place, or a link's; undefined for links to folders, pipes and the like. */
-function fileAt(workspace: Workspace, entry: WalkEntry): FilePath | undefined {
-  if (entry.kind === 'other') return undefined;
+function fileAt(workspace: Workspace, entry: WalkEntry, pathOf: ReturnType<typeof entryPaths>): FilePath | undefined {
+  if (entry.kind === 'other' || entry.kind === 'directory') return undefined;
   if (entry.kind === 'symlink' && leadsToFolder(join(workspace.root.real, entry.rel))) return undefined;
-  try {
-    return resolvePath(workspace.root, entry.rel, 'relative');
-  } catch (error) {
-    if (error instanceof ToolError) return undefined;
-    throw error;
-  }
+  return pathOf(entry.rel, entry.kind);
 }
 
 function leadsToFolder(path: string): boolean {

@@ -1,7 +1,15 @@
 import { type Dirent, lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { systemCode } from '../base/error.ts';
-import { enterFolder, type IgnoreScope, type IgnoreVerdict, ignoreJudge, judgeEntries } from './ignore.ts';
+import {
+  enterFolder,
+  type IgnoreScope,
+  type IgnoreSubject,
+  type IgnoreVerdict,
+  ignoreJudge,
+  isOpenScope,
+  judgeEntries,
+} from './ignore.ts';
 import type { FilePath } from './path.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -102,12 +110,11 @@ interface OpenFolder {
 async function openFolder(walker: Walker, { rel, entries, scope }: OpenFolder): Promise<WalkFolder> {
   const prefix = rel === '.' ? '' : `${rel}/`;
   const wanted = entries.filter((entry) => !walker.options.skip(entry.name));
-  const subjects = wanted.map((entry) => ({ name: entry.name, directory: entry.isDirectory() }));
-  const verdicts = await judgeEntries(scope, subjects);
+  const verdicts = isOpenScope(scope) ? [] : await judgeEntries(scope, wanted.map(asSubject));
   const verdictOf = new Map<string, IgnoreVerdict>();
   const shown: WalkEntry[] = [];
   for (const [at, entry] of wanted.entries()) {
-    const verdict = verdicts[at]!;
+    const verdict = verdicts[at];
     if (verdict === 'ignored') continue;
     if (verdict === 'buried') verdictOf.set(entry.name, verdict);
     shown.push({ name: entry.name, rel: prefix + entry.name, kind: kindOf(entry) });
@@ -117,13 +124,17 @@ async function openFolder(walker: Walker, { rel, entries, scope }: OpenFolder): 
     enter(entry) {
       const inner = readEntries(walker, entry.rel);
       const { signal, includeIgnored } = walker.options;
-      const names = new Set(inner.map((one) => one.name));
+      const has = (name: string) => inner.some((one) => one.name === name);
       const abs = join(walker.workspace.root.real, entry.rel);
       const verdict = verdictOf.get(entry.name) ?? 'shown';
-      const innerScope = includeIgnored ? scope : enterFolder(scope, { name: entry.name, abs, verdict, names }, signal);
+      const innerScope = includeIgnored ? scope : enterFolder(scope, { name: entry.name, abs, verdict, has }, signal);
       return openFolder(walker, { rel: entry.rel, entries: inner, scope: innerScope });
     },
   };
+}
+
+function asSubject(entry: Dirent): IgnoreSubject {
+  return { name: entry.name, directory: entry.isDirectory() };
 }
 
 function readEntries({ workspace, trouble }: Walker, rel: string): readonly Dirent[] {
