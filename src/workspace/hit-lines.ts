@@ -19,6 +19,8 @@ export interface HitLineOptions {
   readonly maxChars: number;
   /** A NUL in this many first bytes makes a file binary. */
   readonly binaryWindow: number;
+  /** The hits are from a search for bytes of old encodings: only lines that are no UTF-8 count, read so that they hold one of these. */
+  readonly foreign?: ReadonlySet<string>;
 }
 
 /**
@@ -34,39 +36,54 @@ export function readHitLines(
     const head = readAt(fd, 0, Math.max(options.binaryWindow, 4096));
     if (isBinary(head, options.binaryWindow)) return undefined;
     const encoding = detectEncoding(head);
-    if (unitWidth(encoding) > 1) return wideLines(fd, stats, encoding, hits, options.maxChars);
+    if (unitWidth(encoding) > 1) return options.foreign ? [] : wideLines(fd, stats, encoding, hits, options.maxChars);
     const start = encoding.name === 'UTF-8' ? encoding.bom.length : 0;
-    return hits.flatMap((hit) => readLine(fd, { ...hit, offset: hit.offset + start }, start, options.maxChars) ?? []);
+    const reading = { fd, start, maxChars: options.maxChars, decode: lineDecoder(fd, options.foreign) };
+    return hits.flatMap((hit) => readLine(reading, { ...hit, offset: hit.offset + start }) ?? []);
   });
 }
 
 /** Most of a line that is looked at: enough for any line that is shown whole. */
 const pieceBytes = 8192;
 
-function readLine(fd: number, hit: Hit, start: number, maxChars: number): HitLine | undefined {
-  const before = Math.min(1, hit.offset - start);
-  const piece = readAt(fd, hit.offset - before, pieceBytes);
+interface Reading {
+  readonly fd: number;
+  /** Where the text begins, behind a byte-order mark. */
+  readonly start: number;
+  readonly maxChars: number;
+  /** Undefined for a line that does not count. */
+  readonly decode: (bytes: Buffer) => string | undefined;
+}
+
+function readLine(reading: Reading, hit: Hit): HitLine | undefined {
+  const before = Math.min(1, hit.offset - reading.start);
+  const piece = readAt(reading.fd, hit.offset - before, pieceBytes);
   if (before === 1 && piece[0] !== newline) return undefined;
   const rest = piece.subarray(before);
   const end = rest.indexOf(newline);
-  if (end < 0 && piece.length === pieceBytes) return { line: hit.line, text: longLine(fd, hit, maxChars) };
-  const bytes = withoutReturn(end < 0 ? rest : rest.subarray(0, end));
-  const at = decodeLine(bytes.subarray(0, hit.column - 1)).length;
-  return { line: hit.line, text: cutAround(decodeLine(bytes), at, maxChars, { left: false, right: false }) };
+  if (end < 0 && piece.length === pieceBytes) return longLine(reading, hit);
+  return shownLine(reading, hit, withoutReturn(end < 0 ? rest : rest.subarray(0, end)), hit.column - 1, uncut);
 }
 
 const newline = 0x0a;
+const uncut = { left: false, right: false };
 
 /** A line too long to read whole: only the surroundings of its first match. */
-function longLine(fd: number, hit: Hit, maxChars: number): string {
-  const reach = maxChars * 4;
+function longLine(reading: Reading, hit: Hit): HitLine | undefined {
+  const reach = reading.maxChars * 4;
   const matchAt = hit.offset + hit.column - 1;
   const from = Math.max(hit.offset, matchAt - reach);
-  const piece = readAt(fd, from, 2 * reach);
+  const piece = readAt(reading.fd, from, 2 * reach);
   const end = piece.indexOf(newline);
   const bytes = wholeCharacters(end < 0 ? piece : withoutReturn(piece.subarray(0, end)));
-  const at = decodeLine(bytes.subarray(0, matchAt - from)).length;
-  return cutAround(decodeLine(bytes), at, maxChars, { left: from > hit.offset, right: end < 0 });
+  return shownLine(reading, hit, bytes, matchAt - from, { left: from > hit.offset, right: end < 0 });
+}
+
+function shownLine(reading: Reading, hit: Hit, bytes: Buffer, at: number, cut: typeof uncut): HitLine | undefined {
+  const text = reading.decode(bytes);
+  if (text === undefined) return undefined;
+  const before = text.length === bytes.length ? at : (reading.decode(bytes.subarray(0, at)) ?? '').length;
+  return { line: hit.line, text: cutAround(text, before, reading.maxChars, cut) };
 }
 
 /** Drops what a cut left of a UTF-8 character at either end. */
@@ -83,8 +100,25 @@ function isContinuation(byte: number): boolean {
   return (byte & 0xc0) === 0x80;
 }
 
-function decodeLine(bytes: Buffer): string {
-  return isUtf8(bytes) ? bytes.toString('utf8') : decode(bytes);
+const guessBytes = 64 * 1024;
+
+/** Reads lines as UTF-8, else in the encoding that the file's beginning suggests, or in one that gives an expected character. */
+function lineDecoder(fd: number, foreign: ReadonlySet<string> | undefined): Reading['decode'] {
+  let guessed: Encoding | undefined;
+  const guess = () => {
+    guessed ??= detectEncoding(readAt(fd, 0, guessBytes));
+    return guessed.name === 'UTF-8' ? old('Windows-1252') : guessed;
+  };
+  if (foreign === undefined) return (bytes) => (isUtf8(bytes) ? bytes.toString('utf8') : decode(bytes, guess()));
+  return (bytes) => {
+    if (isUtf8(bytes)) return undefined;
+    const readings = [guess(), old('Windows-1252'), old('Shift_JIS')].map((encoding) => decode(bytes, encoding));
+    return readings.find((text) => [...text].some((character) => foreign.has(character)));
+  };
+}
+
+function old(name: string): Encoding {
+  return { name, bom: Buffer.alloc(0), certain: false };
 }
 
 function withoutReturn(line: Buffer): Buffer {
@@ -107,7 +141,7 @@ function wideLines(fd: number, stats: Stats, encoding: Encoding, hits: readonly 
     const column = Buffer.from(whole)
       .subarray(0, hit.column - 1)
       .toString().length;
-    found.push({ line: hit.line, text: cutAround(whole, column, maxChars, { left: false, right: false }) });
+    found.push({ line: hit.line, text: cutAround(whole, column, maxChars, uncut) });
   }
   return found;
 }

@@ -158,6 +158,23 @@ describe.each(engines)('grep (%s)', (_, engine) => {
     );
   });
 
+  test('a pattern that is not ASCII is also found in its Windows-1252 and Shift-JIS bytes', async () => {
+    const root = tempFolder({
+      'a.txt': 'un café noir\n',
+      'b.txt': Buffer.from('premier\nun caf\xe9 noir\n', 'latin1'),
+      'mixed.txt': Buffer.concat([Buffer.from('café\n'), Buffer.from('caf\xe9\n', 'latin1')]),
+      // 0xe9 begins a character of three bytes here.
+      'not.txt': 'caf過\n',
+      'sjis.txt': Buffer.from([0x93, 0xfa, 0x96, 0x7b, 0x8c, 0xea, 0x0d, 0x0a]),
+      'u.txt': '日本語\n',
+    });
+    expect(await text(root, { pattern: 'caf(é|e)' })).toBe(
+      'a.txt:1: un café noir\nb.txt:2: un café noir\nmixed.txt:1: café\nmixed.txt:2: café',
+    );
+    expect(await text(root, { pattern: 'CAFÉ', ignoreCase: true, include: 'b.txt' })).toBe('b.txt:2: un café noir');
+    expect(await text(root, { pattern: '日本' })).toBe('sjis.txt:1: 日本語\nu.txt:1: 日本語');
+  });
+
   test('links are not followed, pipes are not opened, loops end', async () => {
     const outside = tempFolder({ 's.txt': 'zzz-secret' });
     const root = tempFolder({ 'sub/a.txt': 'zzz inside' });
