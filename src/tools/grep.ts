@@ -1,10 +1,11 @@
 import * as z from 'zod';
 import { compileGlob, type Glob } from '../base/glob.ts';
 import { shownName } from '../base/shown-name.ts';
+import { plural } from '../base/text.ts';
 import { type SearchEngine, searchEngine } from '../process/rg.ts';
 import { defineTool, type Tool, type ToolContext } from '../tool/tool.ts';
 import type { SearchQuery } from '../workspace/search.ts';
-import { type FoundLines, searchLines } from '../workspace/search-lines.ts';
+import { type FoundLines, type LineSearch, searchLines } from '../workspace/search-lines.ts';
 import { resultText, troubleNotes } from './search-notes.ts';
 import { searchText } from './search-text.ts';
 
@@ -15,7 +16,7 @@ export interface GrepSettings {
   readonly ignoreFiles: readonly string[];
 }
 
-const mostHits = 200;
+export const mostHits = 200;
 const lineChars = 300;
 
 /** `grep` of the `shiro` dialect: regex over the workspace, rows `path:line: text`. */
@@ -56,22 +57,30 @@ export function shiroGrep(settings: GrepSettings): Tool {
   });
 }
 
-const skippedFolders = ['node_modules'];
+export const skippedFolders = ['node_modules'];
 
 export function globFilter(glob: Glob): Pick<SearchQuery, 'accepts' | 'endings'> {
   return { accepts: glob.matches, endings: glob.endings };
 }
 
 /** Searches until there is one hit more than is shown. */
-export function findHits(context: ToolContext, settings: GrepSettings, query: SearchQuery): Promise<FoundLines> {
+export function findHits(
+  context: ToolContext,
+  settings: GrepSettings,
+  query: SearchQuery,
+  options: Pick<LineSearch, 'context' | 'order'> = {},
+): Promise<FoundLines> {
   let hits = 0;
+  const tell = throttled(200, () => context.emit({ type: 'status', text: `${plural(hits, 'hit')} so far` }));
   return searchLines(context.workspace, (settings.engine ?? searchEngine)(), {
+    ...options,
     query,
     maxChars: lineChars,
     binaryWindow: 8192,
     signal: context.signal,
     enough: ({ lines }) => {
-      hits += lines.length;
+      hits += lines.filter((line) => !line.context).length;
+      tell();
       return hits > mostHits;
     },
   });
@@ -83,4 +92,14 @@ function rowsText({ files, cut, trouble }: FoundLines, narrow: string): string {
   );
   const notes = cut ? [`... [${mostHits} hits shown, there are more. ${narrow}]`] : [];
   return resultText(rows.slice(0, mostHits), [...notes, ...troubleNotes(trouble)], 'No matches.');
+}
+
+/** Calls `tell` at most every so many milliseconds. */
+function throttled(ms: number, tell: () => void): () => void {
+  let last = Date.now();
+  return () => {
+    if (Date.now() - last < ms) return;
+    last = Date.now();
+    tell();
+  };
 }

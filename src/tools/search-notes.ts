@@ -5,8 +5,8 @@ import type { SearchTrouble } from '../workspace/search.ts';
 const mostNamed = 3;
 
 /** What a search or a walk could not look at, one line each; empty when it looked at everything. */
-export function troubleNotes({ unreadable, unspellable }: SearchTrouble): string[] {
-  const notes: string[] = [];
+export function troubleNotes({ unreadable, unspellable, ignored = [] }: SearchTrouble): string[] {
+  const notes = ignored.map((path) => `[${shownName(path)} is ignored; set includeIgnored to search it]`);
   if (unreadable.length > 0) {
     const named = unreadable.slice(0, mostNamed).map(shownName).join(', ');
     const more = unreadable.length > mostNamed ? ', …' : '';

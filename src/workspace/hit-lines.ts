@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { readSync, type Stats } from 'node:fs';
 import { decode } from '../base/codec.ts';
 import { detectEncoding, type Encoding, isBinary, unitWidth } from '../base/encoding.ts';
+import { linesAround } from './context-lines.ts';
 import { cutAround } from './cut-line.ts';
 import type { FileHits } from './search.ts';
 import type { Hit } from './search-rows.ts';
@@ -12,6 +13,8 @@ export interface HitLine {
   /** 1-based. */
   readonly line: number;
   readonly text: string;
+  /** A line near a hit, not one itself. */
+  readonly context?: true;
 }
 
 export interface HitLineOptions {
@@ -21,6 +24,8 @@ export interface HitLineOptions {
   readonly binaryWindow: number;
   /** The hits are from a search for bytes of old encodings: only lines that are no UTF-8 count, read so that they hold one of these. */
   readonly foreign?: ReadonlySet<string>;
+  /** So many lines before and after each hit come with it. UTF-16 files have none. */
+  readonly context?: number;
 }
 
 /**
@@ -39,7 +44,9 @@ export function readHitLines(
     if (unitWidth(encoding) > 1) return options.foreign ? [] : wideLines(fd, stats, encoding, hits, options.maxChars);
     const start = encoding.name === 'UTF-8' ? encoding.bom.length : 0;
     const reading = { fd, start, maxChars: options.maxChars, decode: lineDecoder(fd, options.foreign) };
-    return hits.flatMap((hit) => readLine(reading, { ...hit, offset: hit.offset + start }) ?? []);
+    const placed = hits.map((hit) => ({ ...hit, offset: hit.offset + start }));
+    const lines = placed.flatMap((hit) => readLine(reading, hit) ?? []);
+    return options.context ? withContext(reading, placed, lines, options.context) : lines;
   });
 }
 
@@ -84,6 +91,23 @@ function shownLine(reading: Reading, hit: Hit, bytes: Buffer, at: number, cut: t
   if (text === undefined) return undefined;
   const before = text.length === bytes.length ? at : (reading.decode(bytes.subarray(0, at)) ?? '').length;
   return { line: hit.line, text: cutAround(text, before, reading.maxChars, cut) };
+}
+
+function withContext(reading: Reading, hits: readonly Hit[], lines: readonly HitLine[], count: number): HitLine[] {
+  const all = new Map<number, HitLine>();
+  for (const hit of hits) {
+    for (const { line, bytes } of linesAround(
+      (at, length) => readAt(reading.fd, at, length),
+      reading.start,
+      hit,
+      count,
+    )) {
+      const text = reading.decode(withoutReturn(bytes)) ?? bytes.toString('latin1');
+      all.set(line, { line, text: cutAround(text, 0, reading.maxChars, uncut), context: true });
+    }
+  }
+  for (const line of lines) all.set(line.line, line);
+  return [...all.values()].sort((a, b) => a.line - b.line);
 }
 
 /** Drops what a cut left of a UTF-8 character at either end. */

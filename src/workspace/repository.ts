@@ -1,4 +1,4 @@
-import { closeSync, constants, fstatSync, openSync, readFileSync, statSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readFileSync, type Stats, statSync } from 'node:fs';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 
 /** A git repository with a working tree, as far as listing files needs it. */
@@ -47,7 +47,7 @@ export function readSmallFile(path: string): Buffer | undefined {
 }
 
 function gitFolderOf(dotGit: string): string | undefined {
-  const stats = statSync(dotGit, { throwIfNoEntry: false });
+  const stats = statOf(dotGit);
   if (stats?.isDirectory()) return looksLikeGitFolder(dotGit) ? dotGit : undefined;
   if (!stats?.isFile()) return undefined;
   const target = /^gitdir: (.+?)[\r\n]*$/.exec(readSmallFile(dotGit)?.toString('utf8') ?? '')?.[1];
@@ -57,5 +57,13 @@ function gitFolderOf(dotGit: string): string | undefined {
 }
 
 function looksLikeGitFolder(folder: string): boolean {
-  return statSync(join(folder, 'HEAD'), { throwIfNoEntry: false })?.isFile() === true;
+  return statOf(join(folder, 'HEAD'))?.isFile() === true;
+}
+
+function statOf(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
 }

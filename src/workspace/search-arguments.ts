@@ -5,18 +5,20 @@ import type { SearchQuery } from './search.ts';
  * save time, and what must not be seen is dropped from the hits afterwards. Every argument begins with `-` or `./`, so
  * that no pattern or path is ever read as an option.
  */
-export function engineArguments(query: SearchQuery): string[] {
+export function engineArguments(query: SearchQuery, leave: readonly string[] = []): string[] {
   return [
     ...fixed,
     query.ignoreCase ? '--ignore-case' : '--case-sensitive',
     ...(query.literal ? ['--fixed-strings'] : []),
     ...(query.multiline ? ['--multiline', '--multiline-dotall'] : []),
     ...(query.maxFileBytes === undefined ? [] : [`--max-filesize=${query.maxFileBytes}`]),
-    `--max-count=${query.perFile}`,
-    ...endingGlobs(query.endings ?? ['']),
+    ...(query.ask === 'count' ? ['--count'] : [`--max-count=${query.perFile}`]),
+    // A glob that takes files in would switch the type filter off.
+    ...(query.type === undefined ? endingGlobs(query.endings ?? ['']) : [`--type=${query.type}`]),
     ...query.skipFolders.map((name) => `--glob=!${literalGlob(name)}/`),
     // A worktree's or submodule's .git is a file.
     '--glob=!.git',
+    ...leave.slice(0, mostLeft).map((folder) => `--glob=!/${literalGlob(folder)}/`),
     `--regexp=${query.pattern}`,
     '--',
     ...query.bases.map((base) => (base.rel === '.' ? './' : `./${base.rel}`)),
@@ -39,6 +41,9 @@ const fixed = [
   '--no-ignore',
   '--no-mmap',
 ];
+
+/** As many as fit on any command line. */
+const mostLeft = 1000;
 
 /** Many endings cost more than they save. */
 const mostEndings = 50;

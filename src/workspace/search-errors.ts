@@ -2,6 +2,13 @@ import { ToolError } from '../base/error.ts';
 
 /** What the engine's complaint says of the pattern, in words for whoever wrote it; undefined when it is about something else. */
 export function patternError(errors: string): ToolError | undefined {
+  const type = /unrecognized file type: (.*)/.exec(errors)?.[1];
+  if (type !== undefined) {
+    return new ToolError(
+      'invalid',
+      `Unknown file type "${type}". Use a name such as ts, js, py, rust, go or md, or a glob.`,
+    );
+  }
   const reason = patternReason(errors);
   if (reason === undefined) return undefined;
   const advice = advices.find(([sign]) => reason.includes(sign))?.[1];

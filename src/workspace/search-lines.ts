@@ -15,6 +15,8 @@ export interface LineSearch extends HitLineOptions {
   readonly query: SearchQuery;
   /** Ends the search: called with every file's lines as they come; true when there is no room for more. */
   readonly enough: (file: FileLines) => boolean;
+  /** Which files come first when there are more than enough, and in the result. Default `path`. */
+  readonly order?: 'path' | 'modified';
   readonly signal: AbortSignal;
 }
 
@@ -28,12 +30,12 @@ export interface FoundLines {
 
 /** Searches and reads the lines found, until there are enough. */
 export async function searchLines(workspace: Workspace, engine: SearchEngine, search: LineSearch): Promise<FoundLines> {
-  const trouble: SearchTrouble = { unreadable: [], unspellable: 0 };
+  const trouble: SearchTrouble = { unreadable: [], unspellable: 0, ignored: [] };
   const files = new Map<string, FileLines>();
   let cut = false;
   for (const { query, foreign } of passesOf(search.query)) {
     const options = { ...search, ...(foreign && { foreign }) };
-    for await (const file of searchFiles(workspace, engine, query, trouble, search.signal)) {
+    for await (const file of filesInOrder(workspace, engine, { ...search, query }, trouble)) {
       const lines = await linesOf(workspace, file, options, trouble);
       if (lines === undefined || lines.length === 0) continue;
       const earlier = files.get(file.path.rel)?.lines ?? [];
@@ -44,8 +46,32 @@ export async function searchLines(workspace: Workspace, engine: SearchEngine, se
     }
     if (cut) break;
   }
-  const sorted = [...files.values()].sort((a, b) => (a.path.rel < b.path.rel ? -1 : 1));
-  return { files: sorted, cut, trouble: { ...trouble, unreadable: [...new Set(trouble.unreadable)] } };
+  const found = [...files.values()];
+  if (search.order !== 'modified') found.sort((a, b) => (a.path.rel < b.path.rel ? -1 : 1));
+  return { files: found, cut, trouble: withoutRepeats(trouble) };
+}
+
+/** Passes over the same files meet the same trouble. */
+function withoutRepeats({ unreadable, unspellable, ignored }: SearchTrouble): SearchTrouble {
+  return { unreadable: [...new Set(unreadable)].sort(), unspellable, ignored: [...new Set(ignored)] };
+}
+
+/** More files are not held to be sorted by time; of so many, those found first are taken. */
+const mostSorted = 10_000;
+
+async function* filesInOrder(workspace: Workspace, engine: SearchEngine, search: LineSearch, trouble: SearchTrouble) {
+  const files = searchFiles(workspace, engine, search.query, trouble, search.signal);
+  if (search.order !== 'modified') {
+    yield* files;
+    return;
+  }
+  const held: { file: FileHits; modified: number }[] = [];
+  for await (const file of files) {
+    held.push({ file, modified: workspace.stat(file.path)?.mtimeMs ?? 0 });
+    if (held.length === mostSorted) break;
+  }
+  held.sort((a, b) => b.modified - a.modified || (a.file.path.rel < b.file.path.rel ? -1 : 1));
+  for (const { file } of held) yield file;
 }
 
 interface Pass {

@@ -1,7 +1,8 @@
 import { ToolError } from '../base/error.ts';
 import type { SearchEngine } from '../process/rg-engine.ts';
-import { ignoreJudge } from './ignore.ts';
+import { type IgnoreJudge, ignoreJudge } from './ignore.ts';
 import { type FilePath, resolvePath } from './path.ts';
+import { ignoredFolders } from './prune.ts';
 import { engineArguments } from './search-arguments.ts';
 import { patternError } from './search-errors.ts';
 import { type FileRows, type Hit, readRows } from './search-rows.ts';
@@ -14,6 +15,10 @@ export interface SearchQuery {
   readonly ignoreCase?: boolean;
   /** `.` and the pattern may cross line ends. */
   readonly multiline?: boolean;
+  /** What is asked of each file: its lines, or how many there are (`Hit.line` of a single hit). Default `lines`. */
+  readonly ask?: 'lines' | 'count';
+  /** File type by the engine's name for it, e.g. `ts`. */
+  readonly type?: string;
   /** Folders or files to search, real places in the workspace. */
   readonly bases: readonly FilePath[];
   /** Which files count; `rel` is relative to the root. Default: all. */
@@ -41,6 +46,8 @@ export interface SearchTrouble {
   readonly unreadable: string[];
   /** Files with hits whose names are not UTF-8. */
   unspellable: number;
+  /** Bases that ignore rules leave out. */
+  readonly ignored?: string[];
 }
 
 /**
@@ -56,8 +63,11 @@ export async function* searchFiles(
   signal: AbortSignal,
 ): AsyncGenerator<FileHits> {
   signal.throwIfAborted();
-  const admit = await admission(workspace, query, trouble, signal);
-  const run = engine.start(engineArguments(query), workspace.root.real);
+  const root = workspace.root.real;
+  const judge = query.ignoreFiles && (await ignoreJudge(root, { files: query.ignoreFiles, signal }));
+  for (const { rel } of query.bases) if (await judge?.ignored(rel)) trouble.ignored?.push(rel);
+  const admit = admission(workspace, query, judge, trouble);
+  const run = engine.start(engineArguments(query, await foldersToLeave(root, query, judge)), root);
   signal.addEventListener('abort', run.stop, { once: true });
   try {
     for await (const rows of readRows(run.output)) {
@@ -74,19 +84,24 @@ export async function* searchFiles(
   }
 }
 
+async function foldersToLeave(root: string, query: SearchQuery, judge: IgnoreJudge | undefined): Promise<string[]> {
+  if (judge === undefined) return [];
+  const found = query.bases.map((base) => ignoredFolders(root, judge, base.rel, query.skipFolders));
+  return (await Promise.all(found)).flat();
+}
+
 /** Decides of each file the engine reports whether it counts. */
-async function admission(workspace: Workspace, query: SearchQuery, trouble: SearchTrouble, signal: AbortSignal) {
-  const root = workspace.root.real;
-  const judge = query.ignoreFiles && (await ignoreJudge(root, { files: query.ignoreFiles, signal }));
+function admission(workspace: Workspace, query: SearchQuery, judge: IgnoreJudge | undefined, trouble: SearchTrouble) {
   return async ({ path: bytes, hits }: FileRows): Promise<FileHits | undefined> => {
     const rel = bytes.toString('utf8').replace(/^\.[/\\]/, '');
     if (!Buffer.from(rel).equals(bytes.subarray(bytes.length - Buffer.byteLength(rel)))) {
       trouble.unspellable += 1;
       return undefined;
     }
-    if (query.accepts?.(rel) === false || (await judge?.ignored(rel))) return undefined;
+    if (query.accepts?.(rel) === false) return undefined;
     const path = placeOf(workspace, rel);
-    return path !== undefined && workspace.visible(path) ? { path, hits } : undefined;
+    if (path === undefined || !workspace.visible(path) || (await judge?.ignored(rel))) return undefined;
+    return { path, hits };
   };
 }
 

@@ -107,7 +107,7 @@ describe.each(engines)('grep (%s)', (_, engine) => {
 
   test('a regex that would grow without bounds is refused, a hostile one is linear', async () => {
     const root = tempFolder({ 'a.txt': `${'a'.repeat(5000)}!\n` });
-    expect((await run(root, { pattern: '((a{1000}){1000}){1000}' })).text).toMatch(/^Invalid regex: /);
+    expect((await run(root, { pattern: '(\\w{900}){900}' })).text).toMatch(/^Invalid regex: /);
     expect(await text(root, { pattern: '^(a+)+$' })).toBe('No matches.');
   });
 

@@ -1,0 +1,92 @@
+import { utimesSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { nativeGrep } from '../../src/tools/grep-native.ts';
+import { engines } from '../support/engines.ts';
+import { tempFolder } from '../support/folders.ts';
+import { callTool } from '../support/tool-call.ts';
+
+describe.each(engines)('grep of native (%s)', (_, engine) => {
+  const tool = nativeGrep({ engine: () => engine, ignoreFiles: ['.benchdogignore'] });
+  const run = (root: string, args: object) => callTool(tool, args, { root });
+  const text = async (root: string, args: object) => (await run(root, args)).text;
+
+  test('several paths and globs, excluding ones too', async () => {
+    const root = tempFolder({ 'a/x.ts': 'n', 'a/x.test.ts': 'n', 'b/y.js': 'n', 'c/z.ts': 'n', 'b/y.md': 'n' });
+    expect(await text(root, { pattern: 'n', paths: ['a', 'b/y.js'] })).toBe(
+      'a/x.test.ts:1: n\na/x.ts:1: n\nb/y.js:1: n',
+    );
+    expect(await text(root, { pattern: 'n', include: ['*.ts', '*.js', '!*.test.*'] })).toBe(
+      'a/x.ts:1: n\nb/y.js:1: n\nc/z.ts:1: n',
+    );
+    expect(await text(root, { pattern: 'n', include: '!**/*.ts' })).toBe('b/y.js:1: n\nb/y.md:1: n');
+  });
+
+  test('file types', async () => {
+    const root = tempFolder({ 'x.ts': 'n', 'x.tsx': 'n', 'x.py': 'n' });
+    expect(await text(root, { pattern: 'n', type: 'ts' })).toBe('x.ts:1: n\nx.tsx:1: n');
+    expect(await text(root, { pattern: 'n', type: 'ts', include: '*.tsx' })).toBe('x.tsx:1: n');
+    expect(await run(root, { pattern: 'n', type: 'klingon' })).toMatchObject({
+      code: 'invalid',
+      text: 'Unknown file type "klingon". Use a name such as ts, js, py, rust, go or md, or a glob.',
+    });
+  });
+
+  test('files and counts', async () => {
+    const root = tempFolder({ 'a.txt': 'n\nn\n', 'b.txt': 'x\nn', 'c.txt': 'x' });
+    expect(await text(root, { pattern: 'n', output: 'files' })).toBe('a.txt\nb.txt');
+    expect(await text(root, { pattern: 'n', output: 'count' })).toBe('a.txt: 2\nb.txt: 1\n[3 in 2 files]');
+    expect(await text(root, { pattern: 'q', output: 'count' })).toBe('No matches.');
+  });
+
+  test('context lines, groups apart', async () => {
+    const root = tempFolder({ 'a.txt': '1\n2\nhit\n4\n5\n6\n7\nhit\r\nhit\n10', 'b.txt': 'hit' });
+    expect(await text(root, { pattern: 'hit', context: 1 })).toBe(
+      [
+        '--',
+        'a.txt-2- 2',
+        'a.txt:3: hit',
+        'a.txt-4- 4',
+        '--',
+        'a.txt-7- 7',
+        'a.txt:8: hit',
+        'a.txt:9: hit',
+        'a.txt-10- 10',
+        'b.txt:1: hit',
+      ].join('\n'),
+    );
+  });
+
+  test('multi-line patterns', async () => {
+    const root = tempFolder({ 'a.txt': 'x\nfoo(\n  1,\n)\ny\n' });
+    expect(await text(root, { pattern: 'foo\\(.*?\\)', multiline: true })).toBe(
+      'a.txt:2: foo(\na.txt:3:   1,\na.txt:4: )',
+    );
+    expect(await text(root, { pattern: 'foo\\($\\n', multiline: true })).toBe('a.txt:2: foo(');
+  });
+
+  test('newest first', async () => {
+    const root = tempFolder({ 'a.txt': 'n', 'b.txt': 'n', 'c.txt': 'n' });
+    for (const [at, name] of ['b.txt', 'c.txt', 'a.txt'].entries()) utimesSync(join(root, name), 1000 - at, 1000 - at);
+    expect(await text(root, { pattern: 'n', sort: 'modified' })).toBe('b.txt:1: n\nc.txt:1: n\na.txt:1: n');
+    expect(await text(root, { pattern: 'n', sort: 'modified', output: 'files' })).toBe('b.txt\nc.txt\na.txt');
+  });
+
+  test('an ignored path is named, a missing one refused', async () => {
+    const root = tempFolder({ '.gitignore': 'dist', 'dist/a.txt': 'n' });
+    expect(await text(root, { pattern: 'n', paths: ['dist'] })).toBe(
+      'No matches.\n[dist is ignored; set includeIgnored to search it]',
+    );
+    expect(await text(root, { pattern: 'n', paths: ['dist'], includeIgnored: true })).toBe('dist/a.txt:1: n');
+    expect(await run(root, { pattern: 'n', paths: ['nope'] })).toMatchObject({
+      code: 'missing',
+      text: 'No such file or directory: nope',
+    });
+    expect((await run(root, { pattern: 'n', paths: ['../x'] })).code).toBe('outside');
+  });
+});
+
+test('the schema stays small', () => {
+  const { name, description, input } = nativeGrep({ ignoreFiles: [] });
+  expect(Buffer.byteLength(JSON.stringify({ name, description, schema: input }))).toBeLessThanOrEqual(950);
+});

@@ -1,0 +1,111 @@
+import { setTimeout as after } from 'node:timers/promises';
+import { describe, expect, test } from 'vitest';
+import type { EngineRun, SearchEngine } from '../../src/process/rg-engine.ts';
+import { shiroGrep } from '../../src/tools/grep.ts';
+import { cutAround } from '../../src/workspace/cut-line.ts';
+import { ignoreJudge } from '../../src/workspace/ignore.ts';
+import { ignoredFolders } from '../../src/workspace/prune.ts';
+import { readRows } from '../../src/workspace/search-rows.ts';
+import { engines } from '../support/engines.ts';
+import { tempFolder } from '../support/folders.ts';
+import { callTool } from '../support/tool-call.ts';
+
+/** An engine that says what it is told to. */
+const saying = (output: string, errors: string, code: number): SearchEngine => ({
+  name: 'rg',
+  start: (): EngineRun => ({
+    output: (async function* () {
+      yield Buffer.from(output);
+    })(),
+    ended: Promise.resolve({ code, errors }),
+    stop: () => {},
+  }),
+});
+
+const grep = (engine: SearchEngine, root: string, signal?: AbortSignal) =>
+  callTool(
+    shiroGrep({ engine: () => engine, ignoreFiles: [] }),
+    { pattern: 'needle' },
+    { root, ...(signal && { signal }) },
+  );
+
+test('one unreadable file is a note, not a failure', async () => {
+  const root = tempFolder({ 'ok.txt': 'needle\n', 'locked.txt': 'needle\n' });
+  const engine = saying('./ok.txt\x001:1:0:x\n', 'rg: ./locked.txt: Permission denied (os error 13)\n', 2);
+  expect((await grep(engine, root)).text).toBe('ok.txt:1: needle\n[1 path could not be read: locked.txt]');
+});
+
+test('what the engine claims is not believed: hidden, outside and changed places give nothing', async () => {
+  const root = tempFolder({ 'ok.txt': 'other\nneedle\n' });
+  const rows = [
+    '../etc/passwd\x001:1:0:x\n',
+    '/etc/passwd\x001:1:0:x\n',
+    './ok.txt\x002:1:3:x\n',
+    './gone.txt\x001:1:0:x\n',
+  ];
+  expect((await grep(saying(rows.join(''), '', 0), root)).text).toBe('No matches.');
+});
+
+test('trouble with the engine itself is told', async () => {
+  expect(await grep(saying('', 'rg: out of luck\n', 2), tempFolder())).toMatchObject({
+    code: 'failed',
+    text: 'The search failed: rg: out of luck',
+  });
+});
+
+async function rowsOf(chunks: readonly string[]) {
+  const source = (async function* () {
+    for (const chunk of chunks) yield Buffer.from(chunk, 'latin1');
+  })();
+  const files: unknown[] = [];
+  for await (const { path, hits } of readRows(source)) files.push([path.toString(), hits.map((hit) => hit.line)]);
+  return files;
+}
+
+test('rows are read whatever the pieces they come in, newlines in names and notices included', async () => {
+  const printed =
+    './a\x001:1:0:x\r\n./a\x002:1:9:x\r\n./a: WARNING: stopped searching binary file after match (found "\\0")\n./b\nc\x003:1:0:\n\n'.replace(
+      ':\n\n',
+      ':x\n',
+    );
+  const expected = [
+    ['./a', [1, 2]],
+    ['./b\nc', [3]],
+  ];
+  expect(await rowsOf([printed])).toEqual(expected);
+  expect(await rowsOf([...printed])).toEqual(expected);
+});
+
+describe.each(engines)('cancelling (%s)', (_, engine) => {
+  test('ends a running search at once', async () => {
+    const files = Object.fromEntries(Array.from({ length: 40 }, (_, at) => [`d${at}/f.txt`, 'x'.repeat(1_000_000)]));
+    const stop = new AbortController();
+    const search = grep(engine, tempFolder(files), stop.signal);
+    await after(5);
+    stop.abort();
+    expect((await search).text).toMatch(/aborted|No matches/);
+  });
+});
+
+test.each([
+  ['short', 0, 10, 'short'],
+  ['abcdefghijkl', 0, 6, 'abcdef… [line cut at 6 chars]'],
+  ['abcdefghijkl', 6, 6, '…efghij… [line cut at 6 chars]'],
+  ['abcdefghijkl', 11, 6, '…ghijkl [line cut at 6 chars]'],
+  ['😀😀😀😀', 4, 3, '…😀… [line cut at 3 chars]'],
+])('%s around %d cut to %d', (line, at, max, shown) => {
+  expect(cutAround(line, at, max, { left: false, right: false })).toBe(shown);
+});
+
+test('the engine is kept out of ignored folders near the top', async () => {
+  const root = tempFolder({
+    '.gitignore': 'out\n',
+    'out/a': '',
+    'p/q/out/b': '',
+    'p/q/in/c': '',
+    'node_modules/d': '',
+  });
+  const { signal } = new AbortController();
+  const judge = await ignoreJudge(root, { files: [], signal });
+  expect(await ignoredFolders(root, judge, '.', ['node_modules'])).toEqual(['out', 'p/q/out']);
+});
