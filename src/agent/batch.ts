@@ -1,7 +1,7 @@
+import type { CallOptions, ToolResult } from '../gate/gateway.ts';
 import type { CallPart } from '../model/model.ts';
 import type { Agent } from './agent.ts';
 import type { AgentEvent } from './event.ts';
-import type { GateOptions, StartKind, ToolResult } from './gate.ts';
 import type { Interrupter } from './interrupt.ts';
 import { liveOutput } from './live-output.ts';
 import type { Session } from './record.ts';
@@ -48,7 +48,7 @@ async function runCall(call: CallPart, context: BatchContext): Promise<void> {
   context.emit({ type: 'tool-start', callId, tool, arguments: args });
   const stop = new AbortController();
   let forget = () => {};
-  const options: GateOptions = {
+  const options: CallOptions = {
     signal: AbortSignal.any([context.signal, stop.signal]),
     emit: liveOutput(callId, context.emit),
     onStart: (kind) => {
@@ -62,9 +62,9 @@ async function runCall(call: CallPart, context: BatchContext): Promise<void> {
 }
 
 /** Reads may run again after a crash, so only what has an effect needs the mark. */
-function markStart(call: CallPart, kind: StartKind | undefined, { agent, session }: BatchContext): void {
+function markStart(call: CallPart, kind: 'change' | 'action', { agent, session }: BatchContext): void {
   if (readingTools(agent).has(call.tool) || isReadingTask(call)) return;
-  session.append({ type: 'started', callId: call.callId, ...(kind === undefined ? {} : { kind }) });
+  session.append({ type: 'started', callId: call.callId, kind });
 }
 
 function readingTools(agent: Agent): Set<string> {

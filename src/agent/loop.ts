@@ -65,7 +65,7 @@ async function takeTurn(turn: Turn, prompt: string | undefined): Promise<DoneEve
 }
 
 function hear({ agent, session }: Turn, prompt: string): void {
-  agent.gate.personSpoke?.();
+  agent.gate.personSpoke();
   session.append({ role: 'user', kind: 'prompt', text: prompt });
 }
 

@@ -13,6 +13,7 @@ export interface Narrowing {
 export function narrowGate(gate: Gate, { prefix, offers, unattended }: Narrowing): Gate {
   return {
     definitions: () => gate.definitions().filter(({ name }) => offers(name)),
+    personSpoke: () => gate.personSpoke(),
     async call(request, options) {
       if (!offers(request.tool)) {
         return { ok: false, code: 'invalid', text: `There is no tool named "${request.tool}" here.` };

@@ -1,5 +1,5 @@
 import type { JsonSchema } from '../base/schema.ts';
-import type { ToolDefinition } from './gate.ts';
+import type { OfferedTool } from '../gate/gateway.ts';
 import type { TaskKind } from './task-kind.ts';
 import { renderTodos, type Todo } from './todo.ts';
 
@@ -26,7 +26,7 @@ export interface PromptParts {
 /** The instructions for one step: `stable` is the same all session long, `live` follows the cache mark. */
 export function buildPrompt(
   parts: PromptParts,
-  tools: readonly ToolDefinition[],
+  tools: readonly OfferedTool[],
   todos: readonly Todo[],
   output?: JsonSchema,
 ): { stable: string; live: string } {
@@ -58,7 +58,7 @@ const duties: Record<TaskKind, string> = {
   worker: 'Do the task you are given and report what you changed and checked',
 };
 
-function rules(parts: PromptParts, tools: readonly ToolDefinition[], offered: ReadonlySet<string>): string {
+function rules(parts: PromptParts, tools: readonly OfferedTool[], offered: ReadonlySet<string>): string {
   const canWrite = tools.some((tool) => !tool.readOnly && tool.name !== shellOf(offered));
   const shell = shellOf(offered);
   const diff = offered.has('git_diff') ? 'git_diff' : undefined;

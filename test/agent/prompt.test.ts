@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { ToolDefinition } from '../../src/agent/gate.ts';
 import { buildPrompt, type PromptParts } from '../../src/agent/prompt.ts';
+import type { OfferedTool } from '../../src/gate/gateway.ts';
 import { promptParts } from '../support/agent.ts';
 
 const names = {
@@ -9,10 +9,10 @@ const names = {
   session: ['task', 'ask', 'todo_write', 'skill'],
 };
 const reading = new Set(['read_file', 'glob', 'grep', ...names.git, ...names.session]);
-const tools = (...offered: string[]): ToolDefinition[] =>
+const tools = (...offered: string[]): OfferedTool[] =>
   offered.map((name) => ({ name, description: name, input: {}, readOnly: reading.has(name) }));
 const all = tools(...names.core, ...names.git, ...names.session);
-const stable = (parts: Partial<PromptParts>, offered: readonly ToolDefinition[]) =>
+const stable = (parts: Partial<PromptParts>, offered: readonly OfferedTool[]) =>
   buildPrompt({ ...promptParts, ...parts }, offered, []).stable;
 
 test('it names only tools that are offered', () => {

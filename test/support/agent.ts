@@ -1,10 +1,11 @@
 import type { Agent } from '../../src/agent/agent.ts';
 import type { AgentEvent, DoneEvent } from '../../src/agent/event.ts';
-import type { Gate, ToolDefinition, ToolResult } from '../../src/agent/gate.ts';
+import type { Gate } from '../../src/agent/gate.ts';
 import { runTurn } from '../../src/agent/loop.ts';
 import type { PromptParts } from '../../src/agent/prompt.ts';
 import { memorySession, type Session } from '../../src/agent/record.ts';
 import { asToolError, ToolError } from '../../src/base/error.ts';
+import type { CallOptions, OfferedTool, ToolResult } from '../../src/gate/gateway.ts';
 import type { Model } from '../../src/model/model.ts';
 import { type ScriptedReply, scriptedModel } from '../../src/model/scripted.ts';
 import { createToolState } from '../../src/tool/state.ts';
@@ -14,14 +15,14 @@ import { tempFolder } from './folders.ts';
 
 type Handler = (
   args: Record<string, unknown>,
-  options: Parameters<Gate['call']>[1],
+  options: Required<Pick<CallOptions, 'signal' | 'emit'>>,
   id: string,
 ) => Promise<ToolResult> | ToolResult;
 
 /** A gate whose tools are functions; those whose name begins with `read` only read. */
 export function fakeGate(tools: Record<string, Handler>): Gate & { readonly seen: string[] } {
   const seen: string[] = [];
-  const definitions: ToolDefinition[] = Object.keys(tools).map((name) => ({
+  const definitions: OfferedTool[] = Object.keys(tools).map((name) => ({
     name,
     description: `The ${name} tool.`,
     input: { type: 'object' },
@@ -30,14 +31,16 @@ export function fakeGate(tools: Record<string, Handler>): Gate & { readonly seen
   return {
     seen,
     definitions: () => definitions,
-    async call({ id, tool, args }, options) {
+    personSpoke: () => {},
+    async call({ id, tool, args }, options = {}) {
       const handler = tools[tool];
       if (handler === undefined) return { ok: false, code: 'invalid', text: `unknown tool "${tool}"` };
       try {
         const parsed = typeof args === 'string' ? JSON.parse(args) : args;
-        options.onStart?.();
+        await options.onStart?.('action');
         seen.push(id);
-        return await handler(parsed, options, id);
+        const { signal = new AbortController().signal, emit = () => {} } = options;
+        return await handler(parsed, { signal, emit }, id);
       } catch (error) {
         const code = error instanceof ToolError ? error.code : 'invalid';
         return { ok: false, code, text: (error as Error).message };
@@ -101,12 +104,13 @@ export function toolGate(tools: readonly Tool[], options: { agent: () => Agent; 
   const definitions = () => [...tools, ...(options.also?.definitions() ?? [])];
   return {
     definitions,
-    async call({ id, tool, args }, io) {
+    personSpoke: () => {},
+    async call({ id, tool, args }, io = {}) {
       const found = tools.find(({ name }) => name === tool);
       if (found === undefined) return options.also!.call({ id, tool, args }, io);
       try {
         const { workspace, state } = options.agent();
-        const { signal, emit } = io;
+        const { signal = new AbortController().signal, emit = () => {} } = io;
         const plan = await (await found.prepare(args, { workspace, state, callId: id, signal, emit })).plan();
         if (plan.type === 'answer') return ok(plan.text);
         if (plan.type === 'change') throw new Error('no changes here');

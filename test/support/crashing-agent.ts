@@ -40,12 +40,13 @@ const session: Session = {
 /** `append` is not idempotent: a step that ran twice would show in the file. */
 const gate: Gate = {
   definitions: () => [{ name: 'append', description: 'Appends a line.', input: { type: 'object' }, readOnly: false }],
-  async call({ id, args }, { onStart }) {
+  personSpoke: () => {},
+  async call({ id, args }, { onStart } = {}) {
     const { line } = JSON.parse(String(args)) as { line: string };
     const path = workspace.resolve('log.txt');
     const before = await workspace.read(path);
     const after = fileState(Buffer.concat([before.bytes, Buffer.from(`${line}\n`)]));
-    onStart?.('change');
+    await onStart?.('change');
     const origin = { callId: id, session: session.id, tool: 'append' };
     const summary = { type: 'modify' as const, path: path.rel, added: 1, removed: 0 };
     await commit([{ type: 'modify', path, before, after }], {
