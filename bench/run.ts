@@ -5,6 +5,7 @@ import type { Comparison } from './measure.ts';
 /** Every comparison: a name for the command line, and what it measures. `npm run bench -- edit search` runs two. */
 const suites: Record<string, () => Promise<{ run(): Promise<Comparison[]> }>> = {
   edit: () => import('./edit.ts'),
+  agent: () => import('./agent.ts'),
 };
 
 const chosen = process.argv.slice(2);

@@ -7,7 +7,7 @@ import { messagesOf } from '../../src/agent/transcript.ts';
 import { openModel } from '../../src/model/providers.ts';
 import { scriptedModel } from '../../src/model/scripted.ts';
 import { fakeGate, ofType, ok, takeTurn, testAgent } from '../support/agent.ts';
-import { modelServer } from '../support/model-server.ts';
+import { modelServer } from '../support/models.ts';
 
 const tooLong = {
   status: 400,

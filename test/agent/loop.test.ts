@@ -6,7 +6,8 @@ import { messagesOf } from '../../src/agent/transcript.ts';
 import type { ApprovalRequest } from '../../src/gate/approver.ts';
 import { openModel } from '../../src/model/providers.ts';
 import { fakeGate, ofType, ok, takeTurn, testAgent } from '../support/agent.ts';
-import { modelServer, type ServerReply } from '../support/model-server.ts';
+import type { ServerReply } from '../support/model-server.ts';
+import { modelServer } from '../support/models.ts';
 
 async function serverAgent(replies: ServerReply[], gate = fakeGate({ read: () => ok('content') })) {
   const server = await modelServer(replies);

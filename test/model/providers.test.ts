@@ -10,7 +10,7 @@ import { howToGetAModel } from '../../src/model/no-model.ts';
 import { openModel, placeOf } from '../../src/model/providers.ts';
 import { proxyFor } from '../../src/model/proxy.ts';
 import { tempFolder } from '../support/folders.ts';
-import { modelServer } from '../support/model-server.ts';
+import { modelServer } from '../support/models.ts';
 
 const request: ModelRequest = {
   system: { stable: 'Be brief.', live: '# Task list' },

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import { ModelError } from '../../src/model/error.ts';
 import type { ModelEvent, ModelRequest } from '../../src/model/model.ts';
 import { openModel } from '../../src/model/providers.ts';
-import { modelServer, type ServerReply } from '../support/model-server.ts';
+import type { ServerReply } from '../support/model-server.ts';
+import { modelServer } from '../support/models.ts';
 
 const wires = ['openai-compatible', 'openai-chat', 'openai', 'anthropic'] as const;
 const request: ModelRequest = {

@@ -1,6 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { onTestFinished } from 'vitest';
 import { type Wire, wires } from './model-wires.ts';
 
 /** What the server answers to one request. */
@@ -61,15 +60,6 @@ export async function startModelServer(
       server.close(() => resolve());
     });
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`, requests, close };
-}
-
-/** The same, closed when the test ends. */
-export async function modelServer(
-  replies: readonly ServerReply[] | ((request: SeenRequest, index: number) => ServerReply),
-): Promise<ModelServer> {
-  const server = await startModelServer(replies);
-  onTestFinished(server.close);
-  return server;
 }
 
 async function readRequest(request: IncomingMessage): Promise<SeenRequest> {

@@ -1,0 +1,149 @@
+import { spawn } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type SeenRequest, type ServerReply, startModelServer } from '../test/support/model-server.ts';
+import { type Comparison, compare } from './measure.ts';
+
+const cli = join(import.meta.dirname, '../dist/cli.js');
+const floorAgent = join(import.meta.dirname, 'floor-agent.mjs');
+
+/** Whole runs of the command against a bare agent of one file: start to exit, 30 steps, memory, bytes of the first request. */
+export async function run(): Promise<Comparison[]> {
+  if (!existsSync(cli)) throw new Error('dist/cli.js is missing: run npm run build first.');
+  const scratch = mkdtempSync(join(tmpdir(), 'benchdog-bench-'));
+  const server = await startModelServer(script);
+  try {
+    const place: Place = { ws: join(scratch, 'ws'), home: join(scratch, 'home'), url: server.url };
+    layOut(place.ws);
+    const results = [await oneAnswer(place), await thirtySteps(place), await memory(place)];
+    await start(ours(place, 'one'), place);
+    results.push(firstRequest(server.requests.at(-1)!));
+    return results;
+  } finally {
+    await server.close();
+    rmSync(scratch, { recursive: true, force: true });
+  }
+}
+
+interface Place {
+  readonly ws: string;
+  readonly home: string;
+  readonly url: string;
+}
+
+/** Six rounds of read, grep, exact edit, an empty command and glob; a prompt of `one` gets one text answer. */
+function script({ body }: SeenRequest): ServerReply {
+  const prompt = body.messages.find((message: { role: string }) => message.role === 'user').content;
+  const step = body.messages.filter((message: { role: string }) => message.role === 'assistant').length;
+  if (prompt === 'one' || step >= 30) return { text: 'Done.' };
+  const round = Math.floor(step / 5);
+  const kinds = [
+    { tool: 'read_file', arguments: { path: 'src/file7.ts' } },
+    { tool: 'grep', arguments: { pattern: 'needle' } },
+    {
+      tool: 'edit_file',
+      arguments: { path: 'src/file7.ts', oldString: `value${round}`, newString: `value${round + 1}` },
+    },
+    { tool: 'bash', arguments: { command: `true ${round}` } },
+    { tool: 'glob', arguments: { pattern: '**/*.ts' } },
+  ];
+  return { calls: [{ id: `call_${step}`, ...kinds[step % 5]! }] };
+}
+
+function layOut(ws: string): void {
+  mkdirSync(join(ws, 'src'), { recursive: true });
+  for (let at = 0; at < 64; at += 1) {
+    writeFileSync(join(ws, 'src', `file${at}.ts`), `export const needle${at} = 'value0';\n`.repeat(at === 7 ? 1 : 20));
+  }
+}
+
+function ours({ url, home }: Place, prompt: string): Command {
+  const args = [cli, '-p', prompt, '--model', 'openai-compatible/bench', '--base-url', url, '--approve', 'all'];
+  return { args, env: { BENCHDOG_HOME: home } };
+}
+
+function floor({ url }: Place, prompt: string): Command {
+  return { args: [floorAgent, url, prompt], env: {} };
+}
+
+interface Command {
+  readonly args: readonly string[];
+  readonly env: Record<string, string>;
+}
+
+/** Starts a program in the workspace, with a home of its own so that no profile slows its shells, and waits for its end; gives the peak of its own resident memory in MB. */
+function start({ args, env }: Command, { ws, home }: Place): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, args, {
+      cwd: ws,
+      env: { ...process.env, HOME: home, ...env },
+      stdio: 'ignore',
+    });
+    let peak = 0;
+    const watch = setInterval(() => {
+      peak = Math.max(peak, peakOf(child.pid!));
+    }, 10);
+    child.on('error', reject);
+    child.on('exit', () => {
+      clearInterval(watch);
+      resolve(peak);
+    });
+  });
+}
+
+function peakOf(pid: number): number {
+  try {
+    return Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
+  } catch {
+    return 0;
+  }
+}
+
+function oneAnswer(place: Place): Promise<Comparison> {
+  return compare({
+    name: 'one text answer, start to exit',
+    against: 'bare agent',
+    ours: () => start(ours(place, 'one'), place),
+    floor: () => start(floor(place, 'one'), place),
+    limit: 0.25 / 0.075,
+  });
+}
+
+function thirtySteps(place: Place): Promise<Comparison> {
+  return compare({
+    name: '30 steps with tools, start to exit',
+    against: 'bare agent',
+    rounds: 5,
+    before: () => layOut(place.ws),
+    ours: () => start(ours(place, 'thirty'), place),
+    floor: () => start(floor(place, 'thirty'), place),
+  });
+}
+
+async function memory(place: Place): Promise<Comparison> {
+  layOut(place.ws);
+  const peak = await start(ours(place, 'thirty'), place);
+  return {
+    name: 'peak memory in 30 steps',
+    against: 'aim',
+    ours: peak,
+    floor: 100,
+    ratio: peak / 100,
+    limit: 1,
+    unit: 'MB',
+  };
+}
+
+function firstRequest({ text }: SeenRequest): Comparison {
+  const size = Buffer.byteLength(text);
+  return {
+    name: 'first request',
+    against: 'aim',
+    ours: size,
+    floor: 16_384,
+    ratio: size / 16_384,
+    limit: 1,
+    unit: 'B',
+  };
+}
