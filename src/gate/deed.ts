@@ -13,8 +13,11 @@ export interface Deed {
   readonly doubt?: string;
   /** For a deed of a shell line: which *allow* row may stand for it. */
   readonly cover?: Cover;
-  /** A command that does nothing by itself (`cd`, `timeout`): only rows that name it speak of it. */
-  readonly passive?: boolean;
+  /**
+   * A command that does nothing by itself: nobody need allow it. A `wrapper` (`timeout`) stands aside for the command
+   * inside, which is judged; something `neutral` (`cd`, `true`) only moves about in the shell.
+   */
+  readonly passive?: 'wrapper' | 'neutral';
 }
 
 /**

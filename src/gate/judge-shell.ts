@@ -20,13 +20,12 @@ import type { JudgedCall } from './verdict.ts';
 export function judgeShell(context: JudgeContext, call: JudgedCall, line: ShellLine): RuledEffect[] {
   const whole = wholeLine(context, call, line);
   const byCommand = new Map<string, Finding>();
-  const acting = line.deeds.some((deed) => deed.kind === 'execute' && !deed.passive);
   const judged = new Map<Deed, Finding>();
   for (const deed of line.deeds) {
     if (deed.kind !== 'execute') continue;
-    const findings = judgeCommand(context, call, deed, whole, acting);
+    const findings = judgeCommand(context, call, deed, whole);
     if (context.readOnly) findings.push(planOnly);
-    const finding = strictestOf([...findings, ...doubtOf(deed)]);
+    const finding = strictestOf([...doubtOf(deed), ...findings]);
     judged.set(deed, finding);
     const before = byCommand.get(deed.subject);
     byCommand.set(deed.subject, before === undefined ? finding : strictestOf([before, finding]));
@@ -58,19 +57,18 @@ function wholeLine(context: JudgeContext, call: JudgedCall, line: ShellLine): Wh
   };
 }
 
-function judgeCommand(
-  context: JudgeContext,
-  call: JudgedCall,
-  deed: Deed,
-  whole: WholeLine,
-  acting: boolean,
-): Finding[] {
+function judgeCommand(context: JudgeContext, call: JudgedCall, deed: Deed, whole: WholeLine): Finding[] {
   const findings = deed.faces.flatMap((face) => judgeFace(context, call, deed, face));
+  if (findings.length === 0) return [unjudged];
   if (whole.exact !== undefined) return findings.map((finding) => (isOpen(finding) ? whole.exact! : finding));
-  if (!deed.passive || !acting) return findings.length > 0 ? findings : [unjudged];
+  if (deed.passive === undefined) return findings;
   return findings.map((finding) =>
-    isOpen(finding) || (finding.row?.decision !== undefined && isCatchAll(finding.row)) ? passing : finding,
+    isOpen(finding) || (deed.passive === 'wrapper' && isForAll(finding)) ? passing : finding,
   );
+}
+
+function isForAll({ row }: Finding): boolean {
+  return row !== undefined && isCatchAll(row);
 }
 
 /** Nothing is said of it: what else is known decides. */

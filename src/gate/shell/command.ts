@@ -24,6 +24,7 @@ export function readShellLine(
   const home = context.home ?? homedir();
   const line: Line = { context, home, text: text.trim(), deeds: [], commands: [], shell: 'bash', depth: 0, within: [] };
   if (shell === 'cmd') readForeign(line);
+  else if (text.includes('\0')) addDoubt(line, 'the line holds a NUL character');
   else if (text.length > maxText) addDoubt(line, 'the line is too long to analyse');
   else readScript(line, text, shell, [cwd]);
   if (line.deeds.length === 0) addDoubt(line, 'the line runs nothing that was understood');
@@ -85,11 +86,16 @@ function addCommand(line: Line, command: SimpleCommand, within: readonly string[
     return;
   }
   const wrapped = unwrapAny(name, args);
-  const passive = (wrapped?.transparent ?? false) || (neutral.has(name) && written === name);
-  line.deeds.push({ ...executeDeed(plain, command), ...(passive ? { passive } : {}) });
+  const passive = passivity(written!, wrapped);
+  line.deeds.push({ ...executeDeed(plain, command), ...(passive === undefined ? {} : { passive }) });
   line.commands.push(plain);
   for (const inner of wrapped?.inner ?? []) addInner(line, inner, name, command, [...within, name]);
   if (wrapped === undefined || name === 'find') addProgram(line, plain);
+}
+
+function passivity(written: string, wrapped: Wrapped | undefined): Deed['passive'] {
+  if (wrapped === undefined) return neutral.has(written) ? 'neutral' : undefined;
+  return wrapped.transparent && wrapped.inner.every((inner) => inner.type !== 'opaque') ? 'wrapper' : undefined;
 }
 
 function unwrapAny(name: string, args: readonly ShellWord[]): Wrapped | undefined {

@@ -37,6 +37,8 @@ export function readWord(word: Word, home: string): ShellWord {
 }
 
 function plainTilde(raw: string, value: string, home: string): ShellWord {
+  // A shell cuts the word there; what is left is not worth guessing.
+  if (value.includes('\0')) return { kind: 'open', raw, prefix: '' };
   if (!raw.startsWith('~')) return { kind: 'plain', raw, value };
   const rest = value.slice(1);
   if (rest !== '' && !rest.startsWith('/')) return { kind: 'open', raw, prefix: '' };
