@@ -1,7 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { Writable } from 'node:stream';
 import packageJson from '../../package.json' with { type: 'json' };
 import type { App } from '../app.ts';
-import { createMcpServer } from '../extend/mcp-server.ts';
+import { mcpServerFactory } from '../extend/mcp-server.ts';
 import { nobody } from '../gate/approver.ts';
 import { exitCodes } from './exit.ts';
 import type { Flags, Io } from './program.ts';
@@ -11,36 +12,54 @@ import { withApp } from './with-app.ts';
 /** `benchdog mcp [--http [HOST:]PORT]`. On stdio, stdout carries protocol lines and nothing else. */
 export async function runMcp(io: Io, flags: Flags & { readonly http?: string }): Promise<number> {
   const address = flags.http === undefined ? undefined : parseAddress(flags.http);
-  console.log = console.info = console.debug = (...words: unknown[]) => console.error(...words);
+  const stdout = takeStdout(io);
   return withApp(io, { flags, session: `mcp-${randomUUID()}`, approver: nobody }, async (app) => {
-    if (address === undefined) await serveStdioUntilClosed(io, app);
+    if (address === undefined) await serveStdioUntilClosed(io, stdout, app);
     else await serveHttpUntilStopped(io, app, address);
     return io.signal.aborted && address === undefined ? exitCodes.interrupted : exitCodes.done;
   });
 }
 
-function factoryOf(app: App) {
-  const instructions = `Tools of benchdog's ${app.dialect.name} dialect on ${app.workspace.root.spelled}. Changes are atomic, journaled and can be undone.`;
-  return () => createMcpServer({ gate: app.gate, version: packageJson.version, instructions });
+/** Takes stdout for the protocol. Whatever else prints there, from a dependency's depths too, comes out on stderr. */
+function takeStdout({ stdout, stderr }: Io): Writable {
+  const write = stdout.write.bind(stdout);
+  stdout.write = stderr.write.bind(stderr);
+  return new Writable({ write: (chunk: Buffer, _, done) => void write(chunk, done) });
 }
 
-async function serveStdioUntilClosed(io: Io, app: App): Promise<void> {
-  const { serveStdio } = await import('@modelcontextprotocol/server/stdio');
-  const closed = new Promise<void>((resolve) => {
-    io.stdin.once('end', resolve);
-    io.stdin.once('close', resolve);
-    io.signal.addEventListener('abort', () => resolve(), { once: true });
+function factoryOf(app: App) {
+  const instructions = `Tools of benchdog's ${app.dialect.name} dialect on ${app.workspace.root.spelled}. Changes are atomic, journaled and can be undone.`;
+  return mcpServerFactory({ gate: app.gate, version: packageJson.version, instructions });
+}
+
+/** How long calls may still be answered after the client has closed its end, in milliseconds. */
+const graceMs = 3000;
+
+async function serveStdioUntilClosed(io: Io, stdout: Writable, app: App): Promise<void> {
+  const [{ serveStdio }, { lineTransport, refuseOddLine }] = await Promise.all([
+    import('@modelcontextprotocol/server/stdio'),
+    import('../extend/mcp-lines.ts'),
+  ]);
+  const transport = lineTransport({
+    input: io.stdin,
+    output: stdout,
+    graceMs,
+    onOddLine: (line) => void stdout.write(`${JSON.stringify(refuseOddLine(line))}\n`),
   });
   const handle = serveStdio(factoryOf(app), {
+    transport,
     onerror: (error) => io.stderr.write(`benchdog mcp: ${error.message}\n`),
   });
-  await closed;
+  const stopped = new Promise<void>((resolve) => {
+    io.signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+  await Promise.race([transport.ended, stopped]);
   await handle.close();
 }
 
 async function serveHttpUntilStopped(io: Io, app: App, address: Address): Promise<void> {
   const { isLoopback, serveMcpHttp } = await import('../extend/mcp-http.ts');
-  const given = io.env.BENCHDOG_MCP_TOKEN;
+  const given = io.env.BENCHDOG_MCP_TOKEN || undefined;
   if (given === undefined && !isLoopback(address.host)) {
     throw new UsageError(
       `serving ${address.host} to other machines needs a token you chose: set BENCHDOG_MCP_TOKEN, or use 127.0.0.1.`,

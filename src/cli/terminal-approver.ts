@@ -1,4 +1,5 @@
 import { createInterface } from 'node:readline/promises';
+import { visibleText } from '../base/visible.ts';
 import type { ApprovalRequest, Approver } from '../gate/approver.ts';
 import { nobody } from '../gate/approver.ts';
 import type { Io } from './program.ts';
@@ -26,17 +27,10 @@ export function terminalApprover(io: Io): Approver {
 }
 
 function describe(request: ApprovalRequest): string {
-  return `${request.tool} wants to ${request.changes === undefined ? 'run' : 'change files'}\n${visible(request.preview)}\n`;
+  return `${request.tool} wants to ${request.changes === undefined ? 'run' : 'change files'}\n${visibleText(request.preview)}\n`;
 }
 
 function keysOf({ verdict }: ApprovalRequest): string {
-  const always = verdict.always === undefined ? '' : ` | a always allow ${visible(verdict.always)}`;
+  const always = verdict.always === undefined ? '' : ` | a always allow ${visibleText(verdict.always)}`;
   return `y allow once${always} | n deny: `;
-}
-
-/** Control characters can't move the cursor or hide text in a prompt. */
-function visible(text: string): string {
-  return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2066-\u2069]/g, (char) => {
-    return `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`;
-  });
 }

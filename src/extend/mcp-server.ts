@@ -1,115 +1,99 @@
-import { createHmac, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import {
   type CallToolResult,
-  type InputRequiredResult,
-  inputRequired,
-  inputResponse,
+  type McpServerFactory,
+  ProtocolError,
+  ProtocolErrorCode,
   Server,
   type ServerContext,
 } from '@modelcontextprotocol/server';
-import { ToolError } from '../base/error.ts';
-import type { ApprovalRequest, Approver } from '../gate/approver.ts';
-import { nobody } from '../gate/approver.ts';
 import type { Gate, OfferedTool, ToolResult } from '../gate/gateway.ts';
+import { reportProgress } from './mcp-progress.ts';
+import { askThrough, createQuestions, noPerson, type Questions } from './mcp-question.ts';
 
 export interface McpServerOptions {
   readonly gate: Gate;
   readonly version: string;
-  /** What a client is told of the whole, e.g. the workspace and the approval mode. */
+  /** What a client is told of the whole, e.g. the workspace. */
   readonly instructions?: string;
 }
 
+/** Tools that belong to an agent's turn; a client has its own. */
+const turnTools: ReadonlySet<string> = new Set(['task', 'ask', 'todo_write', 'skill']);
+
 /**
- * Makes one MCP server instance over a gate; a transport asks for one per connection or request. Where the client can
- * ask its user (elicitation), *ask* becomes a form with the exact change; elsewhere it is a denial that says so.
+ * Makes MCP servers over one gate; a transport asks for one per connection or request. Where the client can ask its user
+ * (elicitation), *ask* becomes a form with the exact change; elsewhere it is a denial that says so.
  */
-export function createMcpServer({ gate, version, instructions }: McpServerOptions): Server {
+export function mcpServerFactory(options: McpServerOptions): McpServerFactory {
+  const questions = createQuestions();
+  return () => createMcpServer(options, questions);
+}
+
+function createMcpServer({ gate, version, instructions }: McpServerOptions, questions: Questions): Server {
   const server = new Server(
     { name: 'benchdog', version },
     { capabilities: { tools: {} }, ...(instructions === undefined ? {} : { instructions }) },
   );
-  server.setRequestHandler('tools/list', async () => ({ tools: gate.definitions().map(describe) }));
-  server.setRequestHandler('tools/call', async ({ params }, context) => {
-    const person = askThrough(server, context, `${params.name} ${JSON.stringify(params.arguments ?? {})}`);
+  server.setRequestHandler('tools/list', async () => ({ tools: served(gate).map(describe) }));
+  server.setRequestHandler('tools/call', async ({ params: { name, arguments: args = {} } }, context) => {
+    refuseUnknown(gate, name);
+    const person = canElicit(server, context) ? askThrough(questions, context, JSON.stringify([name, args])) : noPerson;
     const result = await gate.call(
-      { id: randomUUID(), tool: params.name, args: params.arguments ?? {} },
-      { signal: context.mcpReq.signal, approver: person.approver },
+      { id: randomUUID(), tool: name, args },
+      { signal: context.mcpReq.signal, approver: person.approver, emit: reportProgress(context) },
     );
     return person.question() ?? answer(result);
   });
   return server;
 }
 
-function describe(tool: OfferedTool) {
+function served(gate: Gate): readonly OfferedTool[] {
+  return gate.definitions().filter(({ name }) => !turnTools.has(name));
+}
+
+function refuseUnknown(gate: Gate, name: string): void {
+  const names = served(gate).map((tool) => tool.name);
+  if (names.includes(name)) return;
+  const message = `There is no tool named "${name}". The tools are: ${names.join(', ')}.`;
+  throw new ProtocolError(ProtocolErrorCode.InvalidParams, message);
+}
+
+/** Tools that change nothing but our own notes. */
+const noteTools: ReadonlySet<string> = new Set(['remember', 'forget']);
+
+function describe({ name, description, input, readOnly }: OfferedTool) {
+  const changes = !readOnly || noteTools.has(name);
   return {
-    name: tool.name,
-    description: tool.description,
-    inputSchema: tool.input as { type: 'object' },
-    annotations: { readOnlyHint: tool.readOnly, destructiveHint: !tool.readOnly, openWorldHint: tool.name === 'bash' },
+    name,
+    description,
+    inputSchema: { ...input, type: 'object' as const },
+    annotations: {
+      readOnlyHint: !changes,
+      destructiveHint: changes && name !== 'remember',
+      openWorldHint: name === 'bash',
+    },
   };
 }
-
-function answer(result: ToolResult): CallToolResult {
-  const content = [{ type: 'text' as const, text: result.text }];
-  if (!result.ok) return { content, isError: true, structuredContent: { ok: false, code: result.code } };
-  return { content, structuredContent: { ok: true, changes: result.changes.map((change) => ({ ...change })) } };
-}
-
-interface Person {
-  readonly approver: Approver;
-  /** The form to send, when the call stopped at a question. */
-  question(): InputRequiredResult | undefined;
-}
-
-const formKey = 'approval';
-const secret = randomBytes(32);
 
 /**
- * A question and its answer are two requests. The first ends with a form and a seal over the call and the preview; the
- * second brings both back, and the answer counts only when what would happen now is what was shown.
+ * The text is the result. Where there is more to tell than text (changed files, an error's code) the same object as
+ * `benchdog call --json` prints goes with it; a plain answer has none, because clients that prefer the object would
+ * show the model escaped text.
  */
-function askThrough(server: Server, context: ServerContext, call: string): Person {
-  if (!canElicit(server, context)) return { approver: nobody, question: () => undefined };
-  let open: ApprovalRequest | undefined;
-  const response = inputResponse(context.mcpReq.inputResponses, formKey);
-  const shown = context.mcpReq.requestState<string>();
-  return {
-    approver: {
-      present: true,
-      ask: async (request) => {
-        const answered = response.kind === 'elicit' && same(shown, seal(call, request));
-        if (answered && response.action === 'accept') return { type: 'once' };
-        if (answered) return { type: 'no' };
-        open = request;
-        throw new ToolError('denied', `${request.tool} waits for approval.`);
-      },
-    },
-    question: () => (open === undefined ? undefined : form(call, open)),
-  };
+function answer(result: ToolResult): CallToolResult {
+  const content = [{ type: 'text' as const, text: result.text }];
+  if (result.ok && result.changes.length === 0) return { content };
+  return { content, structuredContent: { ...result }, ...(result.ok ? {} : { isError: true }) };
 }
 
-function form(call: string, request: ApprovalRequest): InputRequiredResult {
-  const message = `${request.tool} wants to ${request.changes === undefined ? 'run' : 'change files'}. Accept to let it, decline to refuse.\n\n${request.preview}`;
-  return inputRequired({
-    inputRequests: {
-      [formKey]: inputRequired.elicit({ message, requestedSchema: { type: 'object', properties: {} } }),
-    },
-    requestState: seal(call, request),
-  });
-}
-
-function seal(call: string, { preview, verdict }: ApprovalRequest): string {
-  return createHmac('sha256', secret)
-    .update(JSON.stringify([call, preview, verdict.decision]))
-    .digest('hex');
-}
-
-function same(a: string | undefined, b: string): boolean {
-  return a !== undefined && a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b));
-}
-
+/** 2026-07-28 names the client's capabilities with every request, earlier revisions once per connection. */
 function canElicit(server: Server, context: ServerContext): boolean {
-  const envelope = context.mcpReq.envelope as Record<string, { elicitation?: unknown } | undefined> | undefined;
+  const envelope = context.mcpReq.envelope as
+    | Record<string, { elicitation?: { form?: unknown; url?: unknown } }>
+    | undefined;
   const declared = envelope?.['io.modelcontextprotocol/clientCapabilities'] ?? server.getClientCapabilities();
-  return declared?.elicitation !== undefined;
+  const modes = declared?.elicitation;
+  // An empty object means forms; one that names only `url` does not.
+  return modes !== undefined && (modes.form !== undefined || modes.url === undefined);
 }
