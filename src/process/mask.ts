@@ -117,6 +117,7 @@ function isTokenCharacter(code: number): boolean {
 interface KnownValues {
   readonly starts: Uint8Array;
   readonly byStart: ReadonlyMap<number, readonly string[]>;
+  readonly all: readonly string[];
   readonly longest: number;
 }
 
@@ -134,7 +135,7 @@ function knownValues(values: Iterable<string>): KnownValues {
     );
     longest = Math.max(longest, value.length);
   }
-  return { starts, byStart, longest };
+  return { starts, byStart, all: [...byStart.values()].flat(), longest };
 }
 
 function startOf(text: string, at: number): number {
@@ -162,11 +163,10 @@ function valueFilter(known: KnownValues): TextFilter {
 function maskValues(known: KnownValues, text: string, last: boolean): { done: string; rest: string } {
   const parts: string[] = [];
   let from = 0;
-  for (let at = 0; at < text.length; at += 1) {
-    const alone = at === text.length - 1;
-    if (!alone && known.starts[startOf(text, at)] === 0) continue;
-    const candidates = alone ? [...known.byStart.values()].flat() : known.byStart.get(startOf(text, at))!;
-    const value = candidates.find((candidate) => text.startsWith(candidate, at));
+  let at = 0;
+  while (at < text.length) {
+    at = nextStart(known.starts, text, at);
+    const candidates = at < text.length - 1 ? known.byStart.get(startOf(text, at))! : known.all;
     const left = text.length - at;
     if (
       !last &&
@@ -175,12 +175,26 @@ function maskValues(known: KnownValues, text: string, last: boolean): { done: st
     ) {
       return { done: parts.join('') + text.slice(from, at), rest: text.slice(at) };
     }
-    if (value === undefined) continue;
-    parts.push(text.slice(from, at), shown);
-    at += value.length - 1;
-    from = at + 1;
+    const value = candidates.find((candidate) => text.startsWith(candidate, at));
+    if (value !== undefined) {
+      parts.push(text.slice(from, at), shown);
+      from = at + value.length;
+    }
+    at += value?.length ?? 1;
   }
   return { done: parts.length === 0 ? text : parts.join('') + text.slice(from), rest: '' };
+}
+
+/** The next place where a value may begin; the last character is one, since its second is not known. */
+function nextStart(starts: Uint8Array, text: string, from: number): number {
+  const last = text.length - 1;
+  let code = text.charCodeAt(from);
+  for (let at = from; at < last; at += 1) {
+    const next = text.charCodeAt(at + 1);
+    if (starts[((code * 31) ^ (next << 7)) & 0xffff] === 1) return at;
+    code = next;
+  }
+  return last;
 }
 
 /** Swallows the text between the lines that begin and end a private key. */

@@ -1,7 +1,7 @@
 import { type Captured, nothing } from './excerpt.ts';
 import type { Masker } from './mask.ts';
 import { ring } from './ring.ts';
-import { createSpool, type SpoolTarget } from './spool.ts';
+import { createSpool, keptHead, type SpoolTarget } from './spool.ts';
 import { settleLines, textStream } from './text-stream.ts';
 
 export type StreamName = 'stdout' | 'stderr';
@@ -10,6 +10,8 @@ export interface RecorderOptions {
   readonly mask: Masker;
   readonly onOutput?: (stream: StreamName, text: string) => void;
   readonly spool?: SpoolTarget;
+  /** Every byte goes to `onOutput`, however much it is: for a command whose output is read as it comes. */
+  readonly follow?: boolean;
 }
 
 export interface Recording {
@@ -28,15 +30,16 @@ export interface Recorder {
 }
 
 const keptPerStream = 65_536;
-/** Beyond this much output the middle is neither decoded nor shown live. */
-const readable = 48 * 1024 * 1024;
+/** Beyond this much output nobody reads all of it, unless it goes to a file. */
+const readable = 2 * 1024 * 1024;
 const liveWhole = 1024 * 1024;
 const liveSample = 2048;
 const liveEveryMs = 200;
 
 export function createRecorder(options: RecorderOptions): Recorder {
   const spool = options.spool === undefined ? undefined : createSpool(options.spool, options.mask);
-  const live = options.onOutput === undefined ? undefined : liveView(options.onOutput);
+  const live = options.follow || options.onOutput === undefined ? options.onOutput : liveView(options.onOutput);
+  const decoded = options.follow ? Number.POSITIVE_INFINITY : spool === undefined ? readable : keptHead;
   const streams = { stdout: oneStream(options.mask), stderr: oneStream(options.mask) };
   let total = 0;
   let line = '';
@@ -53,13 +56,13 @@ export function createRecorder(options: RecorderOptions): Recorder {
     push(name, chunk) {
       const stream = streams[name];
       stream.ring.push(chunk);
-      if (total < readable) take(name, stream.text.push(chunk));
+      if (total < decoded) take(name, stream.text.push(chunk));
       else spool?.overflow(chunk);
       total += chunk.length;
     },
     openLine: () => settleLines(line),
     finish() {
-      const ended = total <= readable;
+      const ended = total <= decoded;
       for (const name of ['stdout', 'stderr'] as const) {
         // Cut short, what was held back may be half a secret.
         if (ended) take(name, streams[name].text.finish());

@@ -24,6 +24,8 @@ export interface RunOptions {
   readonly onOutput?: (stream: StreamName, text: string) => void;
   readonly mask?: Masker;
   readonly spool?: SpoolTarget;
+  /** All output goes to `onOutput`, the middle of very long output too. */
+  readonly follow?: boolean;
 }
 
 /** How a program ended. */

@@ -21,12 +21,15 @@ export interface Spool {
 
 /** Shorter output is whole in the result. */
 const worthAFile = 24_000;
-const keptTail = 16 * 1024 * 1024;
+/** Head and tail together: 64 MB. */
+export const keptHead = 56 * 1024 * 1024;
+const keptTail = 8 * 1024 * 1024;
 
 export function createSpool(target: SpoolTarget, mask: Masker): Spool {
   const tail = ring(keptTail);
   let waiting: string[] = [];
   let waitingLength = 0;
+  let written = 0;
   let file: { readonly fd: number; readonly path: string } | undefined;
   let broken = false;
 
@@ -46,6 +49,8 @@ export function createSpool(target: SpoolTarget, mask: Masker): Spool {
   return {
     write(text) {
       if (broken) return;
+      written += text.length;
+      if (written > keptHead) return tail.push(Buffer.from(text));
       waiting.push(text);
       waitingLength += text.length;
       if (waitingLength > worthAFile) flush();

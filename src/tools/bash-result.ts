@@ -3,17 +3,24 @@ import type { ErrorCode } from '../base/error.ts';
 import { excerpt } from '../process/excerpt.ts';
 import type { RunResult } from '../process/run.ts';
 import type { ActionOutcome } from '../tool/tool.ts';
+import type { CommandResult } from './command.ts';
 
 /** Most characters of one result. */
 export const maxResult = 30_000;
 const maxStderr = 10_000;
 
 /** `shiro` and `native`: exit code, both streams, and what the reader must know about how it ended. */
-export function describeRun(result: RunResult, where = ''): ActionOutcome {
-  const { first, code } = headline(result, where);
+export function describeRun(result: CommandResult): ActionOutcome {
+  const { first, code } = headline(result, ranIn(result));
   const notes = [...leftovers(result), ...waitingNote(result)];
   const text = [first, ...streams(result), ...notes].join('\n');
   return code === undefined ? { text } : { text, code };
+}
+
+/** Which sandbox ran it, in two words at most. */
+function ranIn({ sandbox }: CommandResult): string {
+  if (sandbox === undefined) return '';
+  return sandbox === 'none' ? ' (not sandboxed)' : ' (sandboxed)';
 }
 
 function headline(result: RunResult, where: string): { first: string; code?: ErrorCode } {
@@ -69,8 +76,9 @@ function withoutLastEnd(text: string): string {
 /** What was still running when the command itself had ended. */
 export function leftovers(result: RunResult): readonly string[] {
   const notes: string[] = [];
-  if (result.ending.type !== 'timeout' && result.ending.type !== 'interrupted' && result.killed.length > 0) {
-    notes.push(`note: ended with the command: ${list(result.killed)}.`);
+  const killed = result.killed.filter((name) => !name.startsWith('bwrap '));
+  if (result.ending.type !== 'timeout' && result.ending.type !== 'interrupted' && killed.length > 0) {
+    notes.push(`note: ended with the command: ${list(killed)}.`);
   }
   if (result.remaining.length > 0) notes.push(`note: could not be killed and still runs: ${list(result.remaining)}.`);
   if (result.held) notes.push('note: a process that left the command’s group still holds its output open.');

@@ -64,7 +64,7 @@ function rousseauOutcome(result: RunResult): ActionOutcome {
   switch (ending.type) {
     case 'exit':
       if (ending.code !== 0) return { code: 'failed', text: withNotes(`bash: exit status ${ending.code}`) };
-      return { text: result.killed.length + result.remaining.length === 0 && !result.held ? output : withNotes('') };
+      return { text: leftovers(result).length === 0 ? output : withNotes('') };
     case 'signal':
       return { code: 'failed', text: withNotes(`bash: signal: killed by ${ending.signal}`) };
     case 'timeout':
@@ -87,7 +87,7 @@ export function goDuration(ms: number): string {
   return minutes > 0 ? `${minutes}m${rest}` : rest;
 }
 
-function refuseNul(command: string): string {
+export function refuseNul(command: string): string {
   if (!command.includes('\0')) return command;
   throw new ToolError(
     'invalid',

@@ -1,6 +1,7 @@
 import { childEnvironment, type Environment } from '../process/environment.ts';
 import type { Masker } from '../process/mask.ts';
 import { type RunOptions, type RunResult, run } from '../process/run.ts';
+import type { Sandbox } from '../process/sandbox.ts';
 import { type ShellKind, shellInvocation, shellName } from '../process/shell.ts';
 import type { Effect, ToolContext } from '../tool/tool.ts';
 import { type FilePath, resolvePath } from '../workspace/path.ts';
@@ -14,6 +15,8 @@ export interface ShellSettings {
   readonly mask?: () => Masker | Promise<Masker>;
   /** The folder for whole outputs, served to the model as `@output/ID`. None: nothing is kept. */
   readonly outputs?: string;
+  /** What commands run in. None: they run as they are. */
+  readonly sandbox?: () => Promise<Sandbox>;
 }
 
 export interface Command {
@@ -32,19 +35,33 @@ export function rootPath(workspace: Workspace): FilePath {
   return resolvePath(workspace.root, '.', 'relative');
 }
 
-export async function runCommand(settings: ShellSettings, context: ToolContext, command: Command): Promise<RunResult> {
-  return run(await commandOptions(settings, context, command));
+/** What a command came to, and in what it ran. */
+export interface CommandResult extends RunResult {
+  /** Undefined when no sandbox was asked for. */
+  readonly sandbox?: Sandbox['name'];
+}
+
+export async function runCommand(
+  settings: ShellSettings,
+  context: ToolContext,
+  command: Command,
+): Promise<CommandResult> {
+  const { options, sandbox } = await commandOptions(settings, context, command);
+  return { ...(await run(options)), ...(sandbox === undefined ? {} : { sandbox }) };
 }
 
 export async function commandOptions(
   settings: ShellSettings,
   context: ToolContext,
   { command, kind, timeoutMs }: Command,
-): Promise<RunOptions> {
+): Promise<{ readonly options: RunOptions; readonly sandbox?: Sandbox['name'] }> {
+  const { root } = context.workspace;
+  const sandbox = await settings.sandbox?.();
   const mask = await settings.mask?.();
-  return {
-    ...shellInvocation(kind, command),
-    cwd: context.workspace.root.real,
+  const shell = shellInvocation(kind, command);
+  const options: RunOptions = {
+    ...(sandbox === undefined ? shell : sandbox.wrap(shell, root.real)),
+    cwd: root.real,
     env: settings.env?.() ?? childEnvironment(),
     timeoutMs,
     signal: context.signal,
@@ -52,6 +69,7 @@ export async function commandOptions(
     ...(mask === undefined ? {} : { mask }),
     ...(settings.outputs === undefined ? {} : { spool: { folder: settings.outputs, id: outputId(context.callId) } }),
   };
+  return sandbox === undefined ? { options } : { options, sandbox: sandbox.name };
 }
 
 /** The call's id as a plain file name. */

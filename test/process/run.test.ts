@@ -1,0 +1,176 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { childEnvironment } from '../../src/process/environment.ts';
+import { masker } from '../../src/process/mask.ts';
+import { type RunOptions, run, start } from '../../src/process/run.ts';
+import { tempFolder } from '../support/folders.ts';
+import { processesWith, until } from '../support/processes.ts';
+
+const sh = (command: string, more: Partial<RunOptions> = {}) =>
+  run({ file: '/bin/sh', args: ['-c', command], cwd: tmpdir(), env: childEnvironment(), ...more });
+const linux = process.platform === 'linux';
+
+describe('ending', () => {
+  test('by code, by signal', async () => {
+    expect((await sh('exit 3')).ending).toEqual({ type: 'exit', code: 3 });
+    expect((await sh('kill -SEGV $$')).ending).toEqual({ type: 'signal', signal: 'SIGSEGV' });
+    expect((await sh('sh -c "kill -KILL \\$\\$"; exit $?')).ending).toEqual({ type: 'signal', signal: 'SIGKILL' });
+    expect((await sh('exit 141')).ending).toEqual({ type: 'exit', code: 141 });
+  });
+
+  test('a program that is not there, a folder that is not there', async () => {
+    await expect(
+      run({ file: 'no-such-program', args: [], cwd: tmpdir(), env: childEnvironment() }),
+    ).rejects.toMatchObject({
+      code: 'failed',
+      message: 'no-such-program is not installed. Nothing was run.',
+    });
+    await expect(sh('true', { cwd: '/no/such/folder' })).rejects.toMatchObject({ code: 'missing' });
+  });
+
+  test('an endless command line is refused by the system, not a crash', async () => {
+    await expect(sh(`true ${'x'.repeat(3_000_000)}`)).rejects.toMatchObject({ code: 'invalid' });
+  });
+
+  test.skipIf(!linux)('what left the process group goes too, found by its marker', async () => {
+    const tag = `run-test-${process.pid}-a`;
+    const { killed } = await sh(`TAG=${tag} setsid sh -c 'sleep 300; :' > /dev/null 2>&1 & sleep 0.1; echo started`);
+    expect(processesWith(tag)).toEqual([]);
+    expect(killed.join()).toMatch(/sh \(\d+\)|sleep \(\d+\)/);
+  });
+
+  test.skipIf(!linux)('what ignores SIGTERM is killed, also when it was stopped', async () => {
+    const tag = `run-test-${process.pid}-b`;
+    const command = `export TAG=${tag}; trap '' TERM HUP; (trap '' TERM; while :; do sleep 1; done) & sh -c 'kill -STOP $$' & sleep 300`;
+    expect((await sh(command, { timeoutMs: 300 })).ending).toEqual({ type: 'timeout', afterMs: 300 });
+    expect(processesWith(tag)).toEqual([]);
+  });
+
+  test.skipIf(!linux)('returns although an unknown process holds the output open, and says so', async () => {
+    const tag = `run-test-${process.pid}-c`;
+    const started = Date.now();
+    // Without marker, parent or group there is nothing left to know it by.
+    const result = await sh(`(env -i setsid sh -c 'sleep 8 # ${tag}' &) ; sleep 0.3; echo started`);
+    expect(result).toMatchObject({ held: true, ending: { type: 'exit', code: 0 } });
+    expect(result.stdout.head).toBe('started\n');
+    expect(Date.now() - started).toBeLessThan(6000);
+    for (const pid of processesWith(tag)) process.kill(pid, 'SIGKILL');
+  });
+
+  test('an abort interrupts', async () => {
+    const stop = new AbortController();
+    const running = sh('echo before; sleep 60', { signal: stop.signal, onOutput: () => stop.abort() });
+    expect(await running).toMatchObject({ ending: { type: 'interrupted' }, stdout: { head: 'before\n' } });
+  });
+
+  test('a fork storm is ended', async () => {
+    const tag = `run-test-${process.pid}-d`;
+    await sh(
+      `export TAG=${tag}; storm() { i=0; while [ $i -lt 40 ]; do (sleep 100 & sleep 100) & i=$((i+1)); done; wait; }; storm`,
+      { timeoutMs: 500 },
+    );
+    if (linux) expect(processesWith(tag)).toEqual([]);
+  });
+});
+
+describe('our own end', () => {
+  test.skipIf(!linux)('a crash takes the running commands with it', async () => {
+    const tag = `run-test-${process.pid}-e`;
+    const script = `
+      const { start } = await import(${JSON.stringify(new URL('../../src/process/run.ts', import.meta.url).href)});
+      await start({ file: '/bin/sh', args: ['-c', 'export TAG=${tag}; setsid sleep 300 & sleep 300'], cwd: '/', env: { PATH: process.env.PATH } });
+      console.log('up'); setInterval(() => {}, 1000);`;
+    const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', script], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    await once(child.stdout, 'data');
+    await until(() => processesWith(tag).length >= 2);
+    child.kill('SIGKILL');
+    await until(() => processesWith(tag).length === 0);
+  });
+});
+
+describe('output', () => {
+  test('a character cut by a chunk border is whole', async () => {
+    const { stdout } = await sh("printf '\\303'; sleep 0.1; printf '\\244\\n'");
+    expect(stdout.head).toBe('ä\n');
+  });
+
+  test('300 MB without a line end: head, tail, bounded memory', async () => {
+    const before = process.memoryUsage().rss;
+    const result = await sh("head -c 300000000 /dev/zero | tr '\\0' x; echo; echo END");
+    expect(result.ending).toEqual({ type: 'exit', code: 0 });
+    expect(result.stdout.bytes).toBe(300_000_005);
+    expect(result.stdout.tail.endsWith('x\nEND\n')).toBe(true);
+    expect(process.memoryUsage().rss - before).toBeLessThan(150e6);
+  });
+
+  test('more than 64 MB goes to the file as head and tail', async () => {
+    const folder = join(tempFolder(), 'out');
+    const { spooled } = await sh('yes abcdefg | head -c 80000000; echo END', { spool: { folder, id: 'big' } });
+    expect(spooled).toBe(join(folder, 'big'));
+    const whole = readFileSync(spooled!, 'latin1');
+    expect(whole.length).toBeGreaterThan(62e6);
+    expect(whole.length).toBeLessThan(68e6);
+    expect(whole).toMatch(/\n\.\.\. \[[\d,]+ bytes left out\]\n/);
+    expect(whole.endsWith('abcdefg\nEND\n')).toBe(true);
+    expect(statSync(spooled!).mode & 0o777).toBe(0o600);
+  });
+
+  test('secrets in the file are masked too', async () => {
+    const folder = join(tempFolder(), 'out');
+    const mask = masker(['zzz-secret-value']);
+    const { spooled } = await sh('yes "some text zzz-secret-value more" | head -c 200000', {
+      spool: { folder, id: 'x' },
+      mask,
+    });
+    expect(readFileSync(spooled!, 'utf8')).not.toContain('zzz-secret');
+  });
+
+  test('a state folder that can’t be written does not end the command', async () => {
+    const folder = join(tempFolder({ file: '' }), 'file', 'below');
+    const result = await sh('seq 1 20000', { spool: { folder, id: 'x' } });
+    expect(result.ending).toEqual({ type: 'exit', code: 0 });
+    expect(result.spooled).toBeUndefined();
+  });
+
+  test('a taken id gets a number', async () => {
+    const folder = tempFolder({ x: 'theirs' });
+    const { spooled } = await sh('seq 1 20000', { spool: { folder, id: 'x' } });
+    expect(spooled).toBe(join(folder, 'x-2'));
+    expect(readFileSync(join(folder, 'x'), 'utf8')).toBe('theirs');
+  });
+});
+
+test.skipIf(!linux)('forty commands at once, some escaping, some flooding, some killed, leave nothing', async () => {
+  const tag = `run-test-${process.pid}-f`;
+  const folder = tempFolder();
+  const kinds = ['echo fine', 'setsid sleep 300 &', 'yes | head -c 3000000', 'sleep 300', 'kill -KILL $$'];
+  const open = readdirSync('/proc/self/fd').length;
+  const one = (at: number) => sh(`export TAG=${tag}; ${kinds[at % kinds.length]}`, { cwd: folder, timeoutMs: 2000 });
+  const endings = (await Promise.all(Array.from({ length: 40 }, (_, at) => one(at)))).map(({ ending }) => ending.type);
+  expect(new Set(endings)).toEqual(new Set(['exit', 'timeout', 'signal']));
+  await until(() => processesWith(tag).length === 0);
+  expect(readdirSync(folder)).toEqual([]);
+  expect(readdirSync('/proc/self/fd').length).toBeLessThanOrEqual(open + 4);
+});
+
+test('a running program can be stopped, and freed of its limit', async () => {
+  const running = await start({
+    file: '/bin/sh',
+    args: ['-c', 'sleep 0.5; echo done'],
+    cwd: tmpdir(),
+    env: childEnvironment(),
+    timeoutMs: 200,
+  });
+  running.unlimit();
+  expect((await running.done).stdout.head).toBe('done\n');
+  const other = await start({ file: '/bin/sh', args: ['-c', 'sleep 60'], cwd: tmpdir(), env: childEnvironment() });
+  other.stop({ type: 'interrupted' });
+  expect((await other.done).ending).toEqual({ type: 'interrupted' });
+  expect(existsSync('/proc/self') ? existsSync(`/proc/${other.pid}`) : false).toBe(false);
+});
