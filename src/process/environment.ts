@@ -1,8 +1,8 @@
 /**
- * Names of variables that are not handed to commands: our own keys, providers' keys and tokens. `*` stands for any
- * text, at the start or the end only; upper and lower case are the same.
+ * Names of variables that hold keys and tokens and are not handed to commands. `*` stands for any text, at the start or the
+ * end only; upper and lower case are the same.
  */
-export const secretNames: readonly string[] = [
+const tokenNames: readonly string[] = [
   '*_API_KEY',
   '*_API_KEYS',
   '*_APIKEY',
@@ -13,6 +13,10 @@ export const secretNames: readonly string[] = [
   'API_KEY',
   'AWS_ACCESS_KEY_ID',
   'AWS_BEARER_TOKEN_*',
+];
+
+/** Variables of model providers that are no secrets but belong to us: addresses, paths, names of models. */
+const providerNames: readonly string[] = [
   'GOOGLE_APPLICATION_CREDENTIALS',
   'ANTHROPIC_*',
   'AZURE_OPENAI_*',
@@ -60,7 +64,14 @@ export function childEnvironment(base: NodeJS.ProcessEnv = process.env, keep: re
 }
 
 /** Patterns of all names a command must not have, for a shell that scrubs again after its profile. */
-export const scrubbedNames: readonly string[] = [...secretNames, ...startupFiles];
+export const scrubbedNames: readonly string[] = [...tokenNames, ...providerNames, ...startupFiles];
+
+/** Whether a variable of this name holds a key or token, whose value is also masked in output. */
+export function isSecretName(name: string): boolean {
+  const upper = name.toUpperCase();
+  // The providers' other variables (addresses, names of models) are kept from commands but are no secrets.
+  return tokenNames.some((pattern) => matches(pattern, upper));
+}
 
 function isScrubbed(name: string): boolean {
   const upper = name.toUpperCase();
