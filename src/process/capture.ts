@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { asToolError, systemCode, ToolError } from '../base/error.ts';
 import type { Environment } from './environment.ts';
 
@@ -32,47 +32,50 @@ const maxStderr = 8192;
  * Runs a short, trusted program (git, ripgrep) for its output. Throws `failed` when it can't be started, `timeout` and
  * `interrupted` when it had to be killed.
  */
-export function capture(options: CaptureOptions): Promise<Capture> {
-  const { timeoutMs = 30_000, maxBytes = 16 * 1024 * 1024, signal, input } = options;
-  if (signal?.aborted) return Promise.reject(new ToolError('interrupted', 'The call was cancelled.'));
+export async function capture(options: CaptureOptions): Promise<Capture> {
+  const { maxBytes = 16 * 1024 * 1024, signal, input } = options;
+  if (signal?.aborted) throw cancelled();
+  const child = spawn(options.file, options.args, {
+    cwd: options.cwd,
+    env: options.env,
+    stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
+    windowsHide: true,
+  });
+  const stdout = keeper(maxBytes);
+  const stderr = keeper(maxStderr);
+  child.stdout!.on('data', stdout.push);
+  child.stderr!.on('data', stderr.push);
+  child.stdin?.on('error', () => {});
+  child.stdin?.end(input);
+  const code = await ended(child, options);
+  return { code, stdout: stdout.bytes(), total: stdout.total(), stderr: stderr.bytes().toString() };
+}
+
+/** The exit code, once all output is there. */
+function ended(child: ChildProcess, options: CaptureOptions): Promise<number> {
+  const { timeoutMs = 30_000, signal } = options;
   return new Promise((resolve, reject) => {
-    const child = spawn(options.file, options.args, {
-      cwd: options.cwd,
-      env: options.env,
-      stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
-      windowsHide: true,
-    });
-    const stdout = keeper(maxBytes);
-    const stderr = keeper(maxStderr);
-    let stopped: ToolError | undefined;
     const stop = (error: ToolError) => {
-      stopped ??= error;
       child.kill('SIGKILL');
+      settle(() => reject(error));
     };
-    const cancel = () => stop(new ToolError('interrupted', 'The call was cancelled.'));
-    const limit = setTimeout(
-      () => stop(new ToolError('timeout', `${name(options.file)} did not finish within ${timeoutMs / 1000} s.`)),
-      timeoutMs,
-    );
-    signal?.addEventListener('abort', cancel, { once: true });
-    const settle = () => {
+    const cancel = () => stop(cancelled());
+    const late = () =>
+      stop(new ToolError('timeout', `${name(options.file)} did not finish within ${timeoutMs / 1000} s.`));
+    const limit = setTimeout(late, timeoutMs);
+    const settle = (how: () => void) => {
       clearTimeout(limit);
       signal?.removeEventListener('abort', cancel);
+      how();
     };
-    child.once('error', (error) => {
-      settle();
-      reject(startError(error, options));
-    });
-    child.once('close', (code) => {
-      settle();
-      if (stopped !== undefined) return reject(stopped);
-      resolve({ code: code ?? 1, stdout: stdout.bytes(), total: stdout.total(), stderr: stderr.bytes().toString() });
-    });
-    child.stdout!.on('data', stdout.push);
-    child.stderr!.on('data', stderr.push);
-    child.stdin?.on('error', () => {});
-    child.stdin?.end(input);
+    signal?.addEventListener('abort', cancel, { once: true });
+    child.once('error', (error) => settle(() => reject(startError(error, options))));
+    child.once('close', (code) => settle(() => resolve(code ?? 1)));
   });
+}
+
+function cancelled(): ToolError {
+  return new ToolError('interrupted', 'The call was cancelled.');
 }
 
 function startError(error: unknown, options: CaptureOptions): ToolError {

@@ -114,40 +114,47 @@ function startError(error: unknown, options: RunOptions): ToolError {
 }
 
 function follow(child: ChildProcess, tree: Tree, recorder: Recorder, options: RunOptions): Running {
-  let ending: Ending | undefined;
-  let limit: NodeJS.Timeout | undefined;
-  const exited = exitOf(child);
-  const closed = new Promise<void>((resolve) => child.once('close', () => resolve()));
   child.stdout?.on('data', (chunk: Buffer) => recorder.push('stdout', chunk));
   child.stderr?.on('data', (chunk: Buffer) => recorder.push('stderr', chunk));
-
-  let stopped: (() => void) | undefined;
-  const stopping = new Promise<void>((resolve) => {
-    stopped = resolve;
-  });
-  const stop = (why: Ending) => {
-    ending ??= why;
-    stopped?.();
-  };
-  const interrupt = () => stop({ type: 'interrupted' });
-  options.signal?.addEventListener('abort', interrupt, { once: true });
-  const { timeoutMs } = options;
-  if (timeoutMs !== undefined) limit = setTimeout(() => stop({ type: 'timeout', afterMs: timeoutMs }), timeoutMs);
-
+  const exited = exitOf(child);
+  const closed = new Promise<void>((resolve) => child.once('close', () => resolve()));
+  const limits = watchLimits(options);
   const finish = async (): Promise<RunResult> => {
-    await Promise.race([exited, stopping]);
-    clearTimeout(limit);
-    options.signal?.removeEventListener('abort', interrupt);
+    await Promise.race([exited, limits.reached]);
+    limits.release();
     const openLine = recorder.openLine();
     const ended = await endTree(tree, graceMs);
     const held = !(await within(closed, drainMs));
     supervisor.release(tree.pid);
-    const code = ending ?? (await exited);
     child.stdout?.destroy();
     child.stderr?.destroy();
-    return { ...recorder.finish(), ...ended, ending: code, openLine, held };
+    const ending = limits.stopped() ?? (await exited);
+    return { ...recorder.finish(), ...ended, ending, openLine, held };
   };
-  return { pid: tree.pid, done: finish(), stop, unlimit: () => clearTimeout(limit) };
+  return { pid: tree.pid, done: finish(), stop: limits.stop, unlimit: limits.unlimit };
+}
+
+/** What may end a program from outside: the time, the signal, a call of `stop`. The first of them counts. */
+function watchLimits({ timeoutMs, signal }: RunOptions) {
+  let why: Ending | undefined;
+  let reach: (() => void) | undefined;
+  const reached = new Promise<void>((resolve) => {
+    reach = resolve;
+  });
+  const stop = (ending: Ending) => {
+    why ??= ending;
+    reach?.();
+  };
+  const interrupt = () => stop({ type: 'interrupted' });
+  signal?.addEventListener('abort', interrupt, { once: true });
+  const limit =
+    timeoutMs === undefined ? undefined : setTimeout(() => stop({ type: 'timeout', afterMs: timeoutMs }), timeoutMs);
+  const unlimit = () => clearTimeout(limit);
+  const release = () => {
+    unlimit();
+    signal?.removeEventListener('abort', interrupt);
+  };
+  return { reached, stopped: () => why, stop, unlimit, release };
 }
 
 function exitOf(child: ChildProcess): Promise<Ending> {

@@ -32,26 +32,23 @@ export async function endTree(tree: Tree, graceMs: number): Promise<Ended> {
   if (process.platform === 'win32') return endOnWindows(tree);
   const found = new Map<number, string>();
   const look = () => {
-    const members = membersOf(tree);
-    for (const member of members) found.set(member.pid, `${member.name} (${member.pid})`);
-    return members;
+    const left = membersOf(tree);
+    for (const member of left) found.set(member.pid, nameOf(member));
+    return { left, any: left.length > 0 || groupLives(tree.pid) };
   };
-  let left = look();
-  if (left.length === 0 && !groupLives(tree.pid)) return { killed: [], remaining: [] };
-  const deadline = Date.now() + graceMs;
-  signalAll(tree, left, 'SIGTERM');
-  signalAll(tree, left, 'SIGCONT');
-  while ((left.length > 0 || groupLives(tree.pid)) && Date.now() < deadline) {
-    await pause(stepMs);
-    left = look();
-  }
-  for (let round = 0; round < killRounds && (left.length > 0 || groupLives(tree.pid)); round += 1) {
+  let { left, any } = look();
+  if (any) signalAll(tree, left, 'SIGTERM', 'SIGCONT');
+  for (const deadline = Date.now() + graceMs; any && Date.now() < deadline; { left, any } = look()) await pause(stepMs);
+  for (let round = 0; any && round < killRounds; round += 1, { left, any } = look()) {
     signalAll(tree, left, 'SIGKILL');
     await pause(stepMs);
-    left = look();
   }
-  const remaining = left.map((member) => `${member.name} (${member.pid})`);
+  const remaining = left.map(nameOf);
   return { killed: [...found.values()].filter((name) => !remaining.includes(name)), remaining };
+}
+
+function nameOf({ name, pid }: Process): string {
+  return `${name} (${pid})`;
 }
 
 /** Killing `cmd` alone leaves what it started, with the pipes open. By design; not tested there. */
@@ -64,9 +61,11 @@ function endOnWindows(tree: Tree): Promise<Ended> {
   });
 }
 
-function signalAll(tree: Tree, members: readonly Process[], signal: NodeJS.Signals): void {
-  send(-tree.pid, signal);
-  for (const member of members) if (member.group !== tree.pid) send(member.pid, signal);
+function signalAll(tree: Tree, members: readonly Process[], ...signals: readonly NodeJS.Signals[]): void {
+  for (const signal of signals) {
+    send(-tree.pid, signal);
+    for (const member of members) if (member.group !== tree.pid) send(member.pid, signal);
+  }
 }
 
 function send(pid: number, signal: NodeJS.Signals | 0): boolean {

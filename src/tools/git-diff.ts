@@ -68,11 +68,10 @@ export async function uncommitted(
 ): Promise<Uncommitted> {
   const { workspace } = context;
   const spec = path.given === '.' ? '.' : literal(path.given);
-  const initial = await hasNoCommits(git);
+  const [initial, untracked] = await Promise.all([hasNoCommits(git), staged ? [] : untrackedNames(git, spec)]);
   const base = initial ? await emptyTree(git) : 'HEAD';
   const range = staged ? ['--cached', base] : [base];
   const changed = await listChanged(git, range, [spec]);
-  const untracked = staged ? [] : await untrackedNames(git, spec);
   if (changed.length + untracked.length === 0) refuseUnknown(context, path);
   const names = staged ? [] : [...changed.map(({ name }) => name), ...untracked];
   const remember = await watchShown(context, names.slice(0, maxWatched));
