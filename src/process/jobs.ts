@@ -1,6 +1,5 @@
-import { createConnection } from 'node:net';
-import { RE2JS } from 're2js';
 import { ToolError } from '../base/error.ts';
+import { type Wait, waitFor } from './job-wait.ts';
 import { type Running, type RunOptions, type RunResult, start } from './run.ts';
 
 /** A command that runs while other calls are made. */
@@ -15,15 +14,6 @@ export interface Job {
   result?: RunResult;
   /** Told when there is news: output or the end. */
   readonly listeners: Set<() => void>;
-}
-
-/** What `read` waits for; it also ends with the job and with the time. */
-export interface Wait {
-  readonly ms: number;
-  /** RE2 syntax, tested on each unread line. */
-  readonly pattern?: string;
-  /** A TCP port of this machine that takes connections. */
-  readonly port?: number;
 }
 
 export interface Reading {
@@ -51,7 +41,6 @@ export interface Jobs {
 
 const maxUnread = 256 * 1024;
 const maxJobs = 32;
-const portEveryMs = 100;
 
 export function createJobs(): Jobs {
   const jobs = new Map<string, Job>();
@@ -60,39 +49,13 @@ export function createJobs(): Jobs {
 
   return {
     async start(command, options) {
-      if (list().filter((job) => job.result === undefined).length >= maxJobs) {
-        throw new ToolError('conflict', `${maxJobs} background commands are running. End one with bash_kill first.`);
-      }
+      refuseTooMany(list());
       count += 1;
-      const id = `job-${count}`;
-      let job: Job | undefined;
-      let early = '';
-      const running = await start({
-        ...options,
-        follow: true,
-        onOutput: (stream, text) => {
-          options.onOutput?.(stream, text);
-          if (job === undefined) early += text;
-          else append(job, text);
-        },
-      });
-      job = { id, command, running, unread: early, dropped: 0, listeners: new Set() };
-      jobs.set(id, job);
-      void running.done.then((result) => {
-        job.result = result;
-        notify(job);
-      });
+      const job = await startJob(`job-${count}`, command, options);
+      jobs.set(job.id, job);
       return job;
     },
-    get(id) {
-      const job = jobs.get(id);
-      if (job !== undefined) return job;
-      const known = list().map((one) => one.id);
-      throw new ToolError(
-        'missing',
-        `No background command ${id}. ${known.length === 0 ? 'There is none.' : `There are: ${known.join(', ')}.`}`,
-      );
-    },
+    get: (id) => jobs.get(id) ?? unknownJob(id, list()),
     list,
     async read(job, wait, signal) {
       const met = wait === undefined ? undefined : await waitFor(job, wait, signal);
@@ -104,10 +67,35 @@ export function createJobs(): Jobs {
     kill,
     forget: (job) => void jobs.delete(job.id),
     async end() {
-      await Promise.all(list().map((job) => kill(job)));
+      await Promise.all(list().map(kill));
       jobs.clear();
     },
   };
+}
+
+async function startJob(id: string, command: string, options: RunOptions): Promise<Job> {
+  const news = { unread: '', dropped: 0, listeners: new Set<() => void>() };
+  const onOutput: RunOptions['onOutput'] = (stream, text) => {
+    options.onOutput?.(stream, text);
+    append(news, text);
+  };
+  const running = await start({ ...options, follow: true, onOutput });
+  const job: Job = Object.assign(news, { id, command, running });
+  void running.done.then((result) => {
+    job.result = result;
+    notify(job);
+  });
+  return job;
+}
+
+function refuseTooMany(jobs: readonly Job[]): void {
+  if (jobs.filter(({ result }) => result === undefined).length < maxJobs) return;
+  throw new ToolError('conflict', `${maxJobs} background commands are running. End one with bash_kill first.`);
+}
+
+function unknownJob(id: string, jobs: readonly Job[]): never {
+  const known = jobs.length === 0 ? 'There is none.' : `There are: ${jobs.map((job) => job.id).join(', ')}.`;
+  throw new ToolError('missing', `No background command ${id}. ${known}`);
 }
 
 function kill(job: Job): Promise<RunResult> {
@@ -115,7 +103,9 @@ function kill(job: Job): Promise<RunResult> {
   return job.running.done;
 }
 
-function append(job: Job, text: string): void {
+type News = Pick<Job, 'unread' | 'dropped' | 'listeners'>;
+
+function append(job: News, text: string): void {
   job.unread += text;
   const extra = job.unread.length - maxUnread;
   if (extra > maxUnread) {
@@ -125,67 +115,6 @@ function append(job: Job, text: string): void {
   notify(job);
 }
 
-function notify(job: Job): void {
+function notify(job: News): void {
   for (const listener of job.listeners) listener();
-}
-
-/** True when what was waited for came; false when the job or the time ended first. */
-function waitFor(job: Job, wait: Wait, signal?: AbortSignal): Promise<boolean> {
-  const matches = wait.pattern === undefined ? undefined : lineMatcher(wait.pattern);
-  return new Promise((resolve) => {
-    let probing: NodeJS.Timeout | undefined;
-    const finish = (met: boolean) => {
-      job.listeners.delete(look);
-      clearTimeout(limit);
-      clearInterval(probing);
-      signal?.removeEventListener('abort', stop);
-      resolve(met);
-    };
-    const stop = () => finish(false);
-    const limit = setTimeout(stop, wait.ms);
-    const look = () => {
-      if (matches?.(job.unread)) finish(true);
-      else if (job.result !== undefined) finish(matches === undefined && wait.port === undefined);
-    };
-    job.listeners.add(look);
-    signal?.addEventListener('abort', stop, { once: true });
-    const { port } = wait;
-    if (port !== undefined)
-      probing = setInterval(() => void isOpen(port).then((open) => open && finish(true)), portEveryMs);
-    look();
-  });
-}
-
-const maxLine = 10_000;
-
-/** Tests each line once, as it grows; linear in the output whatever the pattern. */
-function lineMatcher(pattern: string): (unread: string) => boolean {
-  let regex: RE2JS;
-  try {
-    regex = RE2JS.compile(pattern);
-  } catch (error) {
-    throw new ToolError('invalid', `The pattern is no regular expression (RE2 syntax): ${(error as Error).message}`);
-  }
-  let tested = 0;
-  return (unread) => {
-    const from = tested > unread.length ? 0 : tested;
-    tested = unread.lastIndexOf('\n') + 1;
-    return unread
-      .slice(from)
-      .split('\n')
-      .some((line) => regex.matcher(line.slice(0, maxLine)).find());
-  };
-}
-
-function isOpen(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = createConnection({ port, host: 'localhost' });
-    const settle = (open: boolean) => {
-      socket.destroy();
-      resolve(open);
-    };
-    socket.once('connect', () => settle(true));
-    socket.once('error', () => settle(false));
-    socket.setTimeout(1000, () => settle(false));
-  });
 }

@@ -1,7 +1,7 @@
 import { type Captured, nothing } from './excerpt.ts';
-import type { Masker } from './mask.ts';
 import { ring } from './ring.ts';
 import { createSpool, keptHead, type SpoolTarget } from './spool.ts';
+import type { Masker } from './text-filter.ts';
 import { settleLines, textStream } from './text-stream.ts';
 
 export type StreamName = 'stdout' | 'stderr';

@@ -4,10 +4,10 @@ import { existsSync } from 'node:fs';
 import { constants } from 'node:os';
 import { systemCode, ToolError } from '../base/error.ts';
 import type { Environment } from './environment.ts';
-import { type Masker, unmasked } from './mask.ts';
 import { createRecorder, type Recorder, type Recording, type StreamName } from './recorder.ts';
 import type { SpoolTarget } from './spool.ts';
 import { markerName, ownMarker, supervisor } from './supervisor.ts';
+import { type Masker, unmasked } from './text-filter.ts';
 import { type Ended, endTree, type Tree } from './tree.ts';
 
 export interface RunOptions {

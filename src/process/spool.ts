@@ -1,7 +1,7 @@
 import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Masker } from './mask.ts';
 import { ring } from './ring.ts';
+import type { Masker } from './text-filter.ts';
 import { textStream } from './text-stream.ts';
 
 /** Where the whole output goes: `folder/id`, made when needed, readable by the owner only. */

@@ -1,5 +1,5 @@
 import { StringDecoder } from 'node:string_decoder';
-import type { TextFilter } from './mask.ts';
+import type { TextFilter } from './text-filter.ts';
 
 /** Bytes in, readable text out, whatever the borders of the chunks cut apart. */
 export interface TextStream {

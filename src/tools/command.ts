@@ -1,8 +1,8 @@
 import { childEnvironment, type Environment } from '../process/environment.ts';
-import type { Masker } from '../process/mask.ts';
 import { type RunOptions, type RunResult, run } from '../process/run.ts';
 import type { Sandbox } from '../process/sandbox.ts';
 import { type ShellKind, shellInvocation, shellName } from '../process/shell.ts';
+import type { Masker } from '../process/text-filter.ts';
 import type { Effect, ToolContext } from '../tool/tool.ts';
 import { type FilePath, resolvePath } from '../workspace/path.ts';
 import type { Workspace } from '../workspace/workspace.ts';

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Masker, masker } from '../../src/process/mask.ts';
+import { masker } from '../../src/process/mask.ts';
+import type { Masker } from '../../src/process/text-filter.ts';
 
 function through(mask: Masker, pieces: readonly string[]): string {
   const filter = mask();

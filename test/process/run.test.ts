@@ -8,7 +8,7 @@ import { childEnvironment } from '../../src/process/environment.ts';
 import { masker } from '../../src/process/mask.ts';
 import { type RunOptions, run, start } from '../../src/process/run.ts';
 import { tempFolder } from '../support/folders.ts';
-import { processesWith, until } from '../support/processes.ts';
+import { processesWith, until, zombies } from '../support/processes.ts';
 
 const sh = (command: string, more: Partial<RunOptions> = {}) =>
   run({ file: '/bin/sh', args: ['-c', command], cwd: tmpdir(), env: childEnvironment(), ...more });
@@ -144,20 +144,35 @@ describe('output', () => {
     expect(spooled).toBe(join(folder, 'x-2'));
     expect(readFileSync(join(folder, 'x'), 'utf8')).toBe('theirs');
   });
-});
+}, 120_000);
 
-test.skipIf(!linux)('forty commands at once, some escaping, some flooding, some killed, leave nothing', async () => {
-  const tag = `run-test-${process.pid}-f`;
-  const folder = tempFolder();
-  const kinds = ['echo fine', 'setsid sleep 300 &', 'yes | head -c 3000000', 'sleep 300', 'kill -KILL $$'];
-  const open = readdirSync('/proc/self/fd').length;
-  const one = (at: number) => sh(`export TAG=${tag}; ${kinds[at % kinds.length]}`, { cwd: folder, timeoutMs: 2000 });
-  const endings = (await Promise.all(Array.from({ length: 40 }, (_, at) => one(at)))).map(({ ending }) => ending.type);
-  expect(new Set(endings)).toEqual(new Set(['exit', 'timeout', 'signal']));
-  await until(() => processesWith(tag).length === 0);
-  expect(readdirSync(folder)).toEqual([]);
-  expect(readdirSync('/proc/self/fd').length).toBeLessThanOrEqual(open + 4);
-});
+test.skipIf(!linux)(
+  '200 commands, some escaping, some flooding, some killed, leave no process and no file',
+  async () => {
+    const tag = `run-test-${process.pid}-f`;
+    const folder = tempFolder();
+    const kinds = [
+      'echo fine',
+      'setsid sleep 300 &',
+      'yes | head -c 1000000',
+      'sleep 300',
+      'kill -KILL $$',
+      'sleep 300 & exit 3',
+    ];
+    const open = readdirSync('/proc/self/fd').length;
+    const types = new Set<string>();
+    for (let wave = 0; wave < 4; wave += 1) {
+      const commands = Array.from({ length: 50 }, (_, at) => `export TAG=${tag}; ${kinds[(wave + at) % kinds.length]}`);
+      const results = await Promise.all(commands.map((command) => sh(command, { cwd: folder, timeoutMs: 800 })));
+      for (const { ending } of results) types.add(ending.type);
+    }
+    expect(types).toEqual(new Set(['exit', 'timeout', 'signal']));
+    await until(() => processesWith(tag).length === 0);
+    expect(zombies()).toBe(0);
+    expect(readdirSync(folder)).toEqual([]);
+    expect(readdirSync('/proc/self/fd').length).toBeLessThanOrEqual(open + 4);
+  },
+);
 
 test('a running program can be stopped, and freed of its limit', async () => {
   const running = await start({

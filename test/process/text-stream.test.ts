@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { excerpt } from '../../src/process/excerpt.ts';
-import { unmasked } from '../../src/process/mask.ts';
 import { ring } from '../../src/process/ring.ts';
+import { unmasked } from '../../src/process/text-filter.ts';
 import { plainText, settleLines, textStream } from '../../src/process/text-stream.ts';
 
 function read(bytes: Buffer, size: number): string {

@@ -13,6 +13,13 @@ export function processesWith(text: string): readonly number[] {
     );
 }
 
+/** How many children of this process have ended and were not collected. */
+export function zombies(): number {
+  return readdirSync('/proc')
+    .map((pid) => read(Number(pid), 'stat').split(') ').at(-1)!.split(' '))
+    .filter(([state, parent]) => state === 'Z' && Number(parent) === process.pid).length;
+}
+
 export async function until(condition: () => boolean, ms = 10_000): Promise<void> {
   const deadline = Date.now() + ms;
   while (!condition()) {
