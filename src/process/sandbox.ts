@@ -107,6 +107,7 @@ export function bubblewrapArguments(options: SandboxOptions): readonly string[] 
     ...repositoryMounts(options.root),
     ...(options.hide?.() ?? []).flatMap(hidden),
     ...agentSocket(),
+    ...settings(home),
   ];
 }
 
@@ -119,6 +120,16 @@ function temporary(folder: string | undefined): readonly string[] {
 /** What package managers and compilers keep between runs. */
 export function cacheFolders(home: string): readonly string[] {
   return ['.cache', '.npm', '.cargo/registry', 'go/pkg', '.gradle', '.m2'].map((name) => join(home, name));
+}
+
+/** A temp elsewhere would be read-only; so would a cache that is not there yet and can't be made. */
+function settings(home: string): readonly string[] {
+  const missing = (folder: string) => !existsSync(join(home, folder));
+  return [
+    ...['--setenv', 'TMPDIR', '/tmp'],
+    ...(missing('.cache') ? ['--setenv', 'XDG_CACHE_HOME', '/tmp/.cache'] : []),
+    ...(missing('.npm') ? ['--setenv', 'npm_config_cache', '/tmp/.npm'] : []),
+  ];
 }
 
 function writable(folders: readonly string[]): readonly string[] {

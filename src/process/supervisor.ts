@@ -34,7 +34,9 @@ const watched = new Set<number>();
 export const supervisor: Supervisor = {
   watch(group) {
     watched.add(group);
-    if (process.platform !== 'win32') tell(`+ ${group}\n`);
+    if (process.platform === 'win32') return;
+    if (running === undefined) running = start();
+    else running.stdin?.write(`+ ${group}\n`);
   },
   release(group) {
     watched.delete(group);
@@ -42,12 +44,7 @@ export const supervisor: Supervisor = {
   },
 };
 
-function tell(line: string): void {
-  running ??= start();
-  running.stdin?.write(line);
-}
-
-/** In a session of its own, so that a ctrl-c for us does not end it; not counted as a reason to keep running. */
+/** In a session of its own, so that a ctrl-c for us does not end it; no reason to keep running. It is told of all there is. */
 function start(): ChildProcess {
   const child = spawn('/bin/sh', ['-c', script, 'sh', ownMarker], {
     detached: true,
