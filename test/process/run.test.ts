@@ -144,7 +144,7 @@ describe('output', () => {
     expect(spooled).toBe(join(folder, 'x-2'));
     expect(readFileSync(join(folder, 'x'), 'utf8')).toBe('theirs');
   });
-}, 120_000);
+});
 
 test.skipIf(!linux)(
   '200 commands, some escaping, some flooding, some killed, leave no process and no file',
@@ -172,15 +172,16 @@ test.skipIf(!linux)(
     expect(readdirSync(folder)).toEqual([]);
     expect(readdirSync('/proc/self/fd').length).toBeLessThanOrEqual(open + 4);
   },
+  120_000,
 );
 
 test('a running program can be stopped, and freed of its limit', async () => {
   const running = await start({
     file: '/bin/sh',
-    args: ['-c', 'sleep 0.5; echo done'],
+    args: ['-c', 'sleep 2.5; echo done'],
     cwd: tmpdir(),
     env: childEnvironment(),
-    timeoutMs: 200,
+    timeoutMs: 2000,
   });
   running.unlimit();
   expect((await running.done).stdout.head).toBe('done\n');
