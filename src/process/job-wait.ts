@@ -1,7 +1,7 @@
 import { createConnection } from 'node:net';
 import { RE2JS } from 're2js';
 import { ToolError } from '../base/error.ts';
-import type { Job } from './jobs.ts';
+import type { Job } from './job.ts';
 
 /** What `read` waits for; it also ends with the job and with the time. */
 export interface Wait {

@@ -1,20 +1,7 @@
 import { ToolError } from '../base/error.ts';
+import type { Job } from './job.ts';
 import { type Wait, waitFor } from './job-wait.ts';
-import { type Running, type RunOptions, type RunResult, start } from './run.ts';
-
-/** A command that runs while other calls are made. */
-export interface Job {
-  readonly id: string;
-  readonly command: string;
-  readonly running: Running;
-  /** Output that was not read yet, both streams as they came. */
-  unread: string;
-  /** Characters that were dropped from the beginning of `unread`. */
-  dropped: number;
-  result?: RunResult;
-  /** Told when there is news: output or the end. */
-  readonly listeners: Set<() => void>;
-}
+import { type RunOptions, type RunResult, start } from './run.ts';
 
 export interface Reading {
   readonly text: string;

@@ -1,5 +1,5 @@
 import { homedir } from 'node:os';
-import { cacheFolders, type Sandbox, type SandboxOptions } from './sandbox.ts';
+import { cacheFolders, type Sandbox, type SandboxOptions } from './confinement.ts';
 import type { Invocation } from './shell.ts';
 
 const program = '/usr/bin/sandbox-exec';

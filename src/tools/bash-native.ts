@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Job } from '../process/jobs.ts';
+import type { Job } from '../process/job.ts';
 import type { RunOptions, RunResult } from '../process/run.ts';
 import { type ActionOutcome, defineTool, type Tool, type ToolContext } from '../tool/tool.ts';
 import { commandText, defaultTimeoutMs, refuseNul, timeoutMs } from './bash.ts';

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { createJobs, type Job, type Jobs, type Reading } from '../process/jobs.ts';
+import type { Job } from '../process/job.ts';
+import { createJobs, type Jobs, type Reading } from '../process/jobs.ts';
 import type { RunResult } from '../process/run.ts';
 import { slot, type ToolState } from '../tool/state.ts';
 import { defineTool, type Tool } from '../tool/tool.ts';
