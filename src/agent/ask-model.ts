@@ -13,6 +13,8 @@ export interface ModelAnswer {
 
 const defaultRetry: RetryPolicy = { attempts: 6, base: 1000 };
 const longestWait = 60_000;
+/** Characters of one answer; a model that goes on beyond is stopped, since everything of it is held in memory. */
+const longestAnswer = 8_000_000;
 
 /**
  * Asks the model once, with retries. A try that fails is thrown away whole and asked anew, so no call of it was ever run.
@@ -48,9 +50,13 @@ async function readAnswer(
   signal.throwIfAborted();
   const parts: Part[] = [];
   let open = '';
+  let size = 0;
   try {
     for await (const event of model.stream(request, signal)) {
       if (event.type === 'delta') {
+        size += event.text.length;
+        if (size > longestAnswer)
+          throw new ModelError('output', `The answer did not end within ${longestAnswer} characters.`);
         if (event.of === 'text') open += event.text;
         emit({ type: 'delta', of: event.of, text: event.text });
       } else if (event.type === 'part') {

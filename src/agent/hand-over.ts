@@ -35,7 +35,7 @@ async function ask(turn: Turn, limit: string): Promise<string> {
 async function compose(turn: Turn, limit: string): Promise<string> {
   const todos = turn.agent.state.get(todoSlot).todos;
   const facts = [
-    `Stopped at ${limit} after ${turn.steps} steps; the work may be unfinished.`,
+    `Stopped at ${limit} after ${turn.steps} ${turn.steps === 1 ? 'step' : 'steps'}; the work may be unfinished.`,
     renderReceipt(await receiptOf(turn, '')),
     todos.length === 0 ? '' : `Task list:\n${renderTodos(todos)}`,
     'Go on with `benchdog --continue`.',

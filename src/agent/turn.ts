@@ -78,7 +78,7 @@ export function countUsage(turn: Turn, { usage }: ModelAnswer): void {
 /** The limit that stands in the way of another step, in words; undefined when there is none. */
 export function reachedLimit({ agent, steps, cost, began }: Turn): string | undefined {
   const { maxSteps, maxTime, maxCost } = agent.limits;
-  if (steps >= maxSteps) return `the limit of ${maxSteps} steps`;
+  if (steps >= maxSteps) return `the limit of ${maxSteps} ${maxSteps === 1 ? 'step' : 'steps'}`;
   if (maxTime !== undefined && performance.now() - began >= maxTime * 1000) return `the time limit of ${maxTime} s`;
   if (maxCost !== undefined && cost >= maxCost) return `the cost limit of $${maxCost}`;
   return undefined;

@@ -17,11 +17,17 @@ export interface HeadlessOptions {
 export async function headless(options: HeadlessOptions): Promise<ExitCode> {
   for (const stream of [options.stdout, options.stderr]) stream.on('error', () => {});
   let exit: ExitCode = 1;
+  let said = '';
   for await (const event of options.events) {
     if (event.type === 'delta') continue;
     if (event.type === 'done') exit = event.exit;
     if (options.json) await write(options.stdout, `${JSON.stringify(event)}\n`);
-    else await printEvent(event, options);
+    else if (event.type === 'text') said = event.text;
+    else {
+      if (event.type === 'tool-start' && said !== '') await write(options.stderr, `${said.trim()}\n`);
+      said = event.type === 'tool-start' ? '' : said;
+      await printEvent(event, options);
+    }
   }
   return exit;
 }

@@ -4,7 +4,9 @@ import { memorySession } from '../../src/agent/record.ts';
 import { reportApprovals } from '../../src/agent/report-approvals.ts';
 import { messagesOf } from '../../src/agent/transcript.ts';
 import type { ApprovalRequest } from '../../src/gate/approver.ts';
+import type { ModelEvent } from '../../src/model/model.ts';
 import { openModel } from '../../src/model/providers.ts';
+import { scriptedModel } from '../../src/model/scripted.ts';
 import { fakeGate, ofType, ok, takeTurn, testAgent } from '../support/agent.ts';
 import type { ServerReply } from '../support/model-server.ts';
 import { modelServer } from '../support/models.ts';
@@ -202,7 +204,7 @@ test('calls that the model makes in its hand-over are not run', async () => {
   const gate = fakeGate({ read: () => ok('x') });
   const { done } = await takeTurn(testAgent([again, again], gate, { limits: { maxSteps: 1 } }));
   expect(gate.seen).toHaveLength(1);
-  expect(done.text).toMatch(/^Stopped at the limit of 1 steps after 1 steps/);
+  expect(done.text).toMatch(/^Stopped at the limit of 1 step after 1 step;/);
 });
 
 test('time and cost limits end with the facts on record', async () => {
@@ -228,6 +230,18 @@ test('time and cost limits end with the facts on record', async () => {
 test('an answer cut at the output limit is gone on with', async () => {
   const agent = testAgent([{ text: 'first half, ', finish: 'length' }, { text: 'second half' }], fakeGate({}));
   expect((await takeTurn(agent)).done.text).toBe('first half, second half');
+});
+
+test('an answer without end is stopped', async () => {
+  const model = {
+    ...scriptedModel([]),
+    async *stream(): AsyncGenerator<ModelEvent> {
+      for (;;) yield { type: 'delta', of: 'text', text: 'y'.repeat(1_000_000) };
+    },
+  };
+  const { events, done } = await takeTurn(testAgent(model, fakeGate({})));
+  expect(ofType(events, 'error')).toMatchObject([{ text: 'The answer did not end within 8000000 characters.' }]);
+  expect(done.exit).toBe(1);
 });
 
 test('leaving the iteration early aborts the turn', async () => {
