@@ -6,6 +6,7 @@ import type { Comparison } from './measure.ts';
 const suites: Record<string, () => Promise<{ run(): Promise<Comparison[]> }>> = {
   edit: () => import('./edit.ts'),
   agent: () => import('./agent.ts'),
+  search: () => import('./search.ts'),
 };
 
 const chosen = process.argv.slice(2);

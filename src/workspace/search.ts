@@ -85,9 +85,11 @@ export async function* searchFiles(
 }
 
 async function foldersToLeave(root: string, query: SearchQuery, judge: IgnoreJudge | undefined): Promise<string[]> {
-  if (judge === undefined) return [];
+  // Kernel interfaces that look like files: some never end, some wait for ever.
+  const kernel = root === '/' ? ['proc', 'sys', 'dev'] : [];
+  if (judge === undefined) return kernel;
   const found = query.bases.map((base) => ignoredFolders(root, judge, base.rel, query.skipFolders));
-  return (await Promise.all(found)).flat();
+  return [...kernel, ...(await Promise.all(found)).flat()];
 }
 
 /** Decides of each file the engine reports whether it counts. */
