@@ -59,7 +59,7 @@ export function shiroGrep(settings: GrepSettings): Tool {
 
 export const skippedFolders = ['node_modules'];
 
-export function globFilter(glob: Glob): Pick<SearchQuery, 'accepts' | 'endings'> {
+function globFilter(glob: Glob): Pick<SearchQuery, 'accepts' | 'endings'> {
   return { accepts: glob.matches, endings: glob.endings };
 }
 

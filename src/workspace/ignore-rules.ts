@@ -1,4 +1,4 @@
-import { compileWildmatch, toByteString } from '../base/wildmatch.ts';
+import { compileWildmatch } from '../base/wildmatch.ts';
 
 /** The rules of one ignore file. */
 export interface IgnoreRules {
@@ -17,11 +17,6 @@ export interface IgnoreRules {
  */
 export function parseIgnoreFile(bytes: Uint8Array, options: { readonly fold?: boolean } = {}): IgnoreRules {
   return ignoreRules(Buffer.from(bytes).toString('latin1'), options.fold ?? false);
-}
-
-/** The same from text, e.g. patterns of a tool itself. */
-export function parseIgnoreText(text: string): IgnoreRules {
-  return ignoreRules(toByteString(text), false);
 }
 
 interface Rule {

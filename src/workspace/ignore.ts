@@ -51,14 +51,14 @@ export interface IgnoreSubject {
 export type IgnoreVerdict = 'shown' | 'ignored' | 'buried';
 
 /** The scope of the workspace root: inside a repository the rules of the folders above it count as well. */
-export async function rootScope(root: string, options: IgnoreOptions): Promise<IgnoreScope> {
+async function rootScope(root: string, options: IgnoreOptions): Promise<IgnoreScope> {
   const own = options.files.map((file) => withLevel({ file, path: '', level: undefined }, root));
   const repository = repositoryAround(root);
   const git = repository === undefined ? undefined : await chainFrom(repository, root, options.signal);
   return { chains: [git ?? withLevel({ file: gitIgnore, path: '', level: undefined }, root), ...own] };
 }
 
-export interface EnteredFolder {
+interface EnteredFolder {
   readonly name: string;
   readonly abs: string;
   readonly verdict: IgnoreVerdict;

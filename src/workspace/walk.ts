@@ -76,6 +76,7 @@ export async function walkAll(
   signal: AbortSignal,
   visit: (entry: WalkEntry) => boolean,
 ): Promise<void> {
+  signal.throwIfAborted();
   const open = [{ folder, next: 0 }];
   let rest = Date.now();
   while (open.length > 0) {

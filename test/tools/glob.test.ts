@@ -148,6 +148,14 @@ test('worktrees share the private ignore file', async () => {
   expect(await text(tree, { pattern: '*' })).toBe('a.txt\nopen');
 });
 
+test('a cancelled walk ends', async () => {
+  const stop = new AbortController();
+  stop.abort();
+  const root = tempFolder({ 'a.txt': '' });
+  const result = await callTool(glob, { pattern: '**/*.x' }, { root, signal: stop.signal });
+  expect(result.text).toBe('This operation was aborted');
+});
+
 test('the schema is small', () => {
   const { name, description, input } = glob;
   expect(Buffer.byteLength(JSON.stringify({ name, description, schema: input }))).toBeLessThanOrEqual(499);
