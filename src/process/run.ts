@@ -103,7 +103,8 @@ function started(child: ChildProcess, options: RunOptions): Promise<void> {
   return new Promise((_, reject) => child.once('error', (error) => reject(startError(error, options))));
 }
 
-function startError(error: unknown, options: RunOptions): ToolError {
+/** Why a program could not be started, told so that it can be set right. */
+export function startError(error: unknown, options: Pick<RunOptions, 'file' | 'cwd'>): ToolError {
   const code = systemCode(error);
   if (code === 'ENOENT' && !existsSync(options.cwd)) {
     return new ToolError('missing', `The working folder ${options.cwd} no longer exists, so nothing was run.`);
