@@ -8,12 +8,6 @@ export function turnRecords(records: readonly SessionRecord[]): readonly Session
   return records.slice(Math.max(0, begin));
 }
 
-/** The goal as the person put it: the text of the last prompt. */
-export function lastPrompt(records: readonly SessionRecord[]): string {
-  const first = turnRecords(records)[0];
-  return first !== undefined && isUser(first) ? first.text : '';
-}
-
 /** The commands that ran, oldest first; those of one result stand behind its changes. */
 export function commandsSinceChange(records: readonly SessionRecord[]): RanCommand[] {
   const calls = new Map(
