@@ -1,4 +1,4 @@
-import { readlinkSync } from 'node:fs';
+import { lstatSync, readlinkSync } from 'node:fs';
 import { dirname, isAbsolute, join, parse, sep } from 'node:path';
 import { ToolError } from '../base/error.ts';
 
@@ -48,6 +48,8 @@ export function stepsOf(path: string): string[] {
 
 function linkTarget(path: string): string | undefined {
   try {
+    // Looking first is cheaper than the error that reading no link ends in, and nearly everything is no link.
+    if (!lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) return undefined;
     return readlinkSync(path);
   } catch {
     // EINVAL: there, but no link. ENOENT, ENOTDIR: not there (yet). Anything else is told when the file is opened,

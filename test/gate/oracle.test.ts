@@ -42,7 +42,7 @@ function ranUnder(line: string): string[] {
     cwd: work,
     env: { PATH: bin, HOME: work },
     input: '',
-    timeout: 2000,
+    timeout: 700,
     killSignal: 'SIGKILL',
   });
   return existsSync(seen) ? [...new Set(readFileSync(seen, 'utf8').split('\n').filter(Boolean))] : [];
@@ -170,8 +170,8 @@ test.runIf(bash !== undefined)(
           for (const program of ran) expect([...names], line).toContain(program);
         },
       ),
-      { numRuns: 500, ...(process.env.BENCHDOG_SEED === undefined ? {} : { seed: Number(process.env.BENCHDOG_SEED) }) },
+      { numRuns: Number(process.env.BENCHDOG_RUNS ?? 150), ...(process.env.BENCHDOG_SEED === undefined ? {} : { seed: Number(process.env.BENCHDOG_SEED) }) },
     );
-    expect(executed).toBeGreaterThan(20);
+    expect(executed).toBeGreaterThan(5);
   },
 );
