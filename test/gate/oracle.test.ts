@@ -170,7 +170,10 @@ test.runIf(bash !== undefined)(
           for (const program of ran) expect([...names], line).toContain(program);
         },
       ),
-      { numRuns: Number(process.env.BENCHDOG_RUNS ?? 150), ...(process.env.BENCHDOG_SEED === undefined ? {} : { seed: Number(process.env.BENCHDOG_SEED) }) },
+      {
+        numRuns: Number(process.env.BENCHDOG_RUNS ?? 150),
+        ...(process.env.BENCHDOG_SEED === undefined ? {} : { seed: Number(process.env.BENCHDOG_SEED) }),
+      },
     );
     expect(executed).toBeGreaterThan(5);
   },

@@ -1,7 +1,7 @@
 import type { FilePath, Root } from '../../workspace/path.ts';
 import type { Cover, Deed } from '../deed.ts';
 import type { Folders } from './folder.ts';
-import type { SimpleCommand } from './parse.ts';
+import type { SimpleCommand } from './simple-command.ts';
 import type { ShellWord } from './word.ts';
 
 /** A command of a line as the shell will start it, wrappers taken off. */

@@ -1,23 +1,8 @@
 import type * as Unbash from 'unbash';
 import type { Folders, Whereabouts } from './folder.ts';
 import { isBashOnly, shellGrammar } from './grammar.ts';
-import { plainWord, readWord, type ShellWord } from './word.ts';
-
-/** One simple command with everything the shell does for it. */
-export interface SimpleCommand {
-  /** Name first; empty when the line only assigns or redirects. */
-  readonly words: readonly ShellWord[];
-  /** Names of the variables it sets, by a prefix or as `export NAME=…`. */
-  readonly assigned: readonly string[];
-  /** Its text as written, from the name to the last argument. */
-  readonly source: string;
-  /** The folders it may run in. */
-  readonly folders: Folders;
-  /** Where its standard input comes from, when the line says so. */
-  readonly input: 'text' | 'file' | 'pipe' | undefined;
-  /** Commands before it in its pipeline, and those whose output is among its arguments or its input. */
-  readonly feeds: readonly SimpleCommand[];
-}
+import { assignedBy, inputOf, type SimpleCommand, sourceOf, wordsOf } from './simple-command.ts';
+import { readWord, type ShellWord } from './word.ts';
 
 /** A file that the shell itself opens. */
 export interface Redirection {
@@ -225,50 +210,15 @@ function walkCommand(walk: Walk, node: Unbash.Command): void {
   if (node.name !== undefined) visitChildren(walk, node.name);
   const feeds = [...(walk.feeding ?? []), ...walk.commands.slice(from)];
   const command: SimpleCommand = {
-    words: wordsOf(walk, node),
+    words: wordsOf(node, walk.home),
     assigned: assignedBy(node),
-    source: sourceOf(walk, node),
+    source: sourceOf(node, walk.source),
     folders: walk.folders,
-    input: inputOf(walk, node),
+    input: inputOf(node, walk.feeding !== undefined),
     feeds,
   };
   walk.commands.push(command);
   const next = walk.whereabouts.after(command.words, walk.folders);
   if (next !== walk.folders) walk.changesFolder = true;
   walk.folders = next;
-}
-
-function wordsOf(walk: Walk, node: Unbash.Command): ShellWord[] {
-  if (node.name === undefined) return [];
-  const args = node.args.map((arg) => (arg.type === 'Word' ? readWord(arg, walk.home) : assignmentWord(walk, arg)));
-  return [readWord(node.name, walk.home), ...args];
-}
-
-/** An argument that looks like an assignment (`dd of=x`, `export A=b`) is a word to any other program. */
-function assignmentWord(walk: Walk, node: Unbash.Assignment): ShellWord {
-  if (node.value.type === 'ArrayValue' || node.index !== undefined)
-    return { kind: 'open', raw: node.text, prefix: node.name };
-  const value = readWord(node.value, walk.home);
-  const head = `${node.name}${node.append ? '+' : ''}=`;
-  if (value.kind === 'plain') return { ...plainWord(head + value.value), raw: node.text };
-  if (value.kind === 'open') return { kind: 'open', raw: node.text, prefix: head + value.prefix };
-  return { kind: 'glob', raw: node.text, pieces: [{ type: 'text', text: head }, ...value.pieces] };
-}
-
-function assignedBy(node: Unbash.Command): string[] {
-  return [...node.prefix, ...node.suffix].flatMap((part) => (part.type === 'Assignment' ? [part.name] : []));
-}
-
-function sourceOf(walk: Walk, node: Unbash.Command): string {
-  if (node.name === undefined) return '';
-  const last = node.args.at(-1) ?? node.name;
-  return walk.source.slice(node.name.pos, last.end);
-}
-
-function inputOf(walk: Walk, node: Unbash.Command): SimpleCommand['input'] {
-  const own = node.redirects.findLast(
-    (redirect) => redirect.type !== 'Redirect' || redirect.operator === '<' || redirect.operator === '<>',
-  );
-  if (own !== undefined) return own.type === 'Redirect' ? 'file' : 'text';
-  return walk.feeding === undefined ? undefined : 'pipe';
 }

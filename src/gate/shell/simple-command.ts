@@ -1,0 +1,54 @@
+import type * as Unbash from 'unbash';
+import type { Folders } from './folder.ts';
+import { plainWord, readWord, type ShellWord } from './word.ts';
+
+/** One simple command with everything the shell does for it. */
+export interface SimpleCommand {
+  /** Name first; empty when the line only assigns or redirects. */
+  readonly words: readonly ShellWord[];
+  /** Names of the variables it sets, by a prefix or as `export NAME=…`. */
+  readonly assigned: readonly string[];
+  /** Its text as written, from the name to the last argument. */
+  readonly source: string;
+  /** The folders it may run in. */
+  readonly folders: Folders;
+  /** Where its standard input comes from, when the line says so. */
+  readonly input: 'text' | 'file' | 'pipe' | undefined;
+  /** Commands before it in its pipeline, and those whose output is among its arguments or its input. */
+  readonly feeds: readonly SimpleCommand[];
+}
+
+export function wordsOf(node: Unbash.Command, home: string): ShellWord[] {
+  if (node.name === undefined) return [];
+  const args = node.args.map((arg) => (arg.type === 'Word' ? readWord(arg, home) : assignmentWord(arg, home)));
+  return [readWord(node.name, home), ...args];
+}
+
+/** An argument that looks like an assignment (`dd of=x`, `export A=b`) is a word to any other program. */
+function assignmentWord(node: Unbash.Assignment, home: string): ShellWord {
+  if (node.value.type === 'ArrayValue' || node.index !== undefined)
+    return { kind: 'open', raw: node.text, prefix: node.name };
+  const value = readWord(node.value, home);
+  const head = `${node.name}${node.append ? '+' : ''}=`;
+  if (value.kind === 'plain') return { ...plainWord(head + value.value), raw: node.text };
+  if (value.kind === 'open') return { kind: 'open', raw: node.text, prefix: head + value.prefix };
+  return { kind: 'glob', raw: node.text, pieces: [{ type: 'text', text: head }, ...value.pieces] };
+}
+
+export function assignedBy(node: Unbash.Command): string[] {
+  return [...node.prefix, ...node.suffix].flatMap((part) => (part.type === 'Assignment' ? [part.name] : []));
+}
+
+export function sourceOf(node: Unbash.Command, text: string): string {
+  if (node.name === undefined) return '';
+  const last = node.args.at(-1) ?? node.name;
+  return text.slice(node.name.pos, last.end);
+}
+
+export function inputOf(node: Unbash.Command, fed: boolean): SimpleCommand['input'] {
+  const own = node.redirects.findLast(
+    (redirect) => redirect.type !== 'Redirect' || redirect.operator === '<' || redirect.operator === '<>',
+  );
+  if (own !== undefined) return own.type === 'Redirect' ? 'file' : 'text';
+  return fed ? 'pipe' : undefined;
+}
