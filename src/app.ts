@@ -1,4 +1,4 @@
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { ToolError } from './base/error.ts';
 import { unknownName } from './base/suggest.ts';
 import type { ChangeSet } from './change/change.ts';
@@ -11,12 +11,16 @@ import { loadConfig } from './config/load.ts';
 import { rowOfFlag } from './config/rows.ts';
 import type { Config } from './config/schema.ts';
 import { chooseDialect, chooseTools, type Dialect } from './dialects.ts';
+import { deniedValues } from './extend/denied-values.ts';
 import type { Approver } from './gate/approver.ts';
 import { createGate, type Gate } from './gate/gateway.ts';
 import type { ApproveMode } from './gate/judge.ts';
 import { createPolicy, type GatePolicy } from './gate/policy.ts';
+import { childEnvironment, secretNames } from './process/environment.ts';
+import { masker } from './process/mask.ts';
 import { createRegistry, type Registry } from './tool/registry.ts';
 import { createToolState, type ToolState } from './tool/state.ts';
+import type { ShellSettings } from './tools/command.ts';
 import { openWorkspace, type Workspace } from './workspace/workspace.ts';
 
 /** What a caller may set, by the names of the command line's common flags. */
@@ -78,20 +82,33 @@ export async function createApp(options: AppOptions): Promise<App> {
     root,
     rows: [
       ...loaded.rows,
-      ...(flags.allow ?? []).map((text) => rowOfFlag('--allow', text)),
-      ...(flags.deny ?? []).map((text) => rowOfFlag('--deny', text)),
+      ...(flags.allow ?? []).map((text) => rowOfFlag('allow', text)),
+      ...(flags.deny ?? []).map((text) => rowOfFlag('deny', text)),
     ],
     approve: approveMode(flags),
     readOnly: flags.plan === true,
+    alwaysStyle: dialect.name === 'shiro' ? 'command' : 'sub-command',
+    ...optional('plugins', config.plugins),
+    ...(dialect.name === 'rousseau' ? optional('approver', config.approver) : {}),
   });
-  const workspace = openWorkspace({ root, pathStyle: dialect.pathStyle, visible: policy.visible });
+  const outputs = join(home.state, 'outputs', session);
+  const workspace = openWorkspace({
+    root,
+    pathStyle: dialect.pathStyle,
+    visible: policy.visible,
+    mounts: { '@output': outputs },
+  });
   const journal = await openJournal({
     home: home.state,
     root: workspace.root,
     ...optional('maxBytes', config.undoBytes),
   });
   const state = createToolState();
-  const offered = chooseTools(dialect, setsOf(flags, config), { journal, session });
+  const offered = chooseTools(dialect, setsOf(flags, config), {
+    journal,
+    session,
+    shell: shellSettings(workspace, outputs, env),
+  });
   const registry = createRegistry(flags.plan === true ? offered.filter((tool) => tool.readOnly) : offered);
   const commitHere: App['commit'] = (changes, origin) =>
     commit(changes, { workspace, journal, origin, summaries: summarize(changes) });
@@ -122,6 +139,17 @@ export async function createApp(options: AppOptions): Promise<App> {
     trusted: loaded.trusted,
     notices: [...loaded.notices, ...journal.notices],
     close: async () => {},
+  };
+}
+
+/** What hides secrets in what commands print: our own keys, and values of files whose reading is denied. */
+function shellSettings(workspace: Workspace, outputs: string, env: AppOptions['env']): ShellSettings {
+  const denied = deniedValues(workspace);
+  const ownKeys = secretNames.flatMap((name) => env[name] ?? []);
+  return {
+    outputs,
+    env: () => childEnvironment(env),
+    mask: () => masker([...ownKeys, ...denied()]),
   };
 }
 

@@ -3,13 +3,26 @@ import { unknownName } from './base/suggest.ts';
 import type { Journal } from './change/journal.ts';
 import type { Tool } from './tool/tool.ts';
 import { rousseauBash, shiroBash } from './tools/bash.ts';
+import type { ShellSettings } from './tools/command.ts';
 import { nativeDeleteFile, udiffDeleteFile } from './tools/delete.ts';
 import { rousseauEdit, shiroEditFile, shiroMultiEdit } from './tools/edit.ts';
+import { gitBlame } from './tools/git-blame.ts';
 import { gitDiff } from './tools/git-diff.ts';
 import { udiffGitDiff } from './tools/git-diff-udiff.ts';
+import { gitLog } from './tools/git-log.ts';
+import { gitShow } from './tools/git-show.ts';
 import { gitStatus } from './tools/git-status.ts';
+import { globTool } from './tools/glob.ts';
+import { shiroGrep } from './tools/grep.ts';
+import { rousseauGrep } from './tools/grep-rousseau.ts';
+import { listDir } from './tools/list.ts';
+import { listFiles } from './tools/list-files.ts';
 import { nativeMoveFile } from './tools/move.ts';
 import { patchTool } from './tools/patch.ts';
+import { shiroReadFile } from './tools/read.ts';
+import { shiroReadManyFiles } from './tools/read-many.ts';
+import { rousseauRead, udiffReadFile } from './tools/read-raw.ts';
+import { searchCode } from './tools/search-code.ts';
 import { undoTool } from './tools/undo.ts';
 import { rousseauWrite, shiroWriteFile, udiffWriteFile } from './tools/write.ts';
 import type { PathStyle } from './workspace/path.ts';
@@ -18,6 +31,7 @@ import type { PathStyle } from './workspace/path.ts';
 export interface Services {
   readonly journal: Journal;
   readonly session: string;
+  readonly shell: ShellSettings;
 }
 
 /** A list of tools with a path style, what errors begin with, and which finish checks apply. */
@@ -30,27 +44,18 @@ export interface Dialect {
   tools(services: Services): readonly Tool[];
 }
 
-const shiroTools = (): readonly Tool[] => [
-  shiroWriteFile,
-  shiroEditFile,
-  shiroBash(),
-  shiroMultiEdit,
-  gitStatus(),
-  gitDiff(),
-];
-
 export const dialects: readonly Dialect[] = [
   {
     name: 'native',
     pathStyle: 'relative',
     errorPrefix: '',
     checksDiffs: true,
-    tools: ({ journal, session }) => [
-      ...shiroTools(),
-      undoTool(journal, session),
+    tools: (services) => [
+      ...shiroTools(services, ['.benchdogignore']),
       patchTool({ name: 'apply_patch', set: 'edit-plus' }),
       nativeDeleteFile,
       nativeMoveFile,
+      undoTool(services.journal, services.session),
     ],
   },
   {
@@ -58,17 +63,51 @@ export const dialects: readonly Dialect[] = [
     pathStyle: 'rooted',
     errorPrefix: 'Tool call failed: ',
     checksDiffs: true,
-    tools: () => [udiffGitDiff(), udiffWriteFile, patchTool({ name: 'edit_file' }), udiffDeleteFile],
+    tools: () => [
+      udiffReadFile,
+      listFiles,
+      searchCode(),
+      udiffGitDiff(),
+      udiffWriteFile,
+      patchTool({ name: 'edit_file' }),
+      udiffDeleteFile,
+    ],
   },
-  { name: 'shiro', pathStyle: 'relative', errorPrefix: '', checksDiffs: false, tools: shiroTools },
+  {
+    name: 'shiro',
+    pathStyle: 'relative',
+    errorPrefix: '',
+    checksDiffs: false,
+    tools: (services) => shiroTools(services, ['.benchdogignore', '.shiroignore']),
+  },
   {
     name: 'rousseau',
     pathStyle: 'absolute',
     errorPrefix: '',
     checksDiffs: false,
-    tools: () => [rousseauWrite, rousseauEdit, rousseauBash()],
+    tools: ({ shell }) => [rousseauRead, rousseauWrite, rousseauEdit, rousseauGrep(), rousseauBash(shell)],
   },
 ];
+
+/** The fourteen built-ins that `shiro` and `native` share. */
+function shiroTools({ shell }: Services, ignoreFiles: readonly string[]): readonly Tool[] {
+  return [
+    shiroReadFile,
+    shiroWriteFile,
+    shiroEditFile,
+    globTool({ ignoreFiles }),
+    shiroGrep({ ignoreFiles }),
+    shiroBash(shell),
+    shiroMultiEdit,
+    listDir({ ignoreFiles }),
+    shiroReadManyFiles,
+    gitStatus(),
+    gitDiff(),
+    gitLog(),
+    gitShow(),
+    gitBlame(),
+  ];
+}
 
 export function chooseDialect(name = 'native'): Dialect {
   const dialect = dialects.find((one) => one.name === name);

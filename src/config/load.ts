@@ -4,7 +4,7 @@ import { systemCode, ToolError } from '../base/error.ts';
 import type { Row } from '../gate/rule.ts';
 import { type ConfigDocument, parseConfig } from './document.ts';
 import type { Home } from './home.ts';
-import { rowsOf } from './rows.ts';
+import { rowsOfFile } from './rows.ts';
 import { type Config, configSchema, userOnlyKeys } from './schema.ts';
 
 export interface LoadOptions {
@@ -43,8 +43,8 @@ export function loadConfig(options: LoadOptions): Loaded {
     notices,
     files: [user, project].flatMap((document) => (document === undefined ? [] : [document.file])),
     rows: [
-      ...(user === undefined ? [] : rowsOf(user, { untrusted: false })),
-      ...(project === undefined ? [] : rowsOf(project, { untrusted: !trusted })),
+      ...(user === undefined ? [] : rowsOfFile(user, false)),
+      ...(project === undefined ? [] : rowsOfFile(project, !trusted)),
     ],
   };
 }
@@ -73,7 +73,7 @@ function realOf(folder: string): string {
 /** What a project may set. Untrusted: nothing but rows, which `rowsOf` marks so that they only make things stricter. */
 function projectConfig(project: ConfigDocument<Config>, trusted: boolean, notices: string[]): Config {
   if (!trusted) {
-    const allows = rowsOf(project, { untrusted: true }).filter((row) => row.decision === 'allow').length;
+    const allows = rowsOfFile(project, true).filter((row) => row.decision === 'allow').length;
     const keys = Object.keys(project.value).filter((key) => key !== '$schema' && key !== 'permission');
     const ignored = [...keys, ...(allows > 0 ? [`${allows} allow ${allows === 1 ? 'row' : 'rows'}`] : [])];
     if (ignored.length > 0) {

@@ -1,20 +1,6 @@
 import * as z from 'zod';
-
-const decision = z.enum(['allow', 'ask', 'deny']);
-
-const row = z.union([
-  decision,
-  z.strictObject({
-    decision,
-    reason: z.string().optional().describe('told to the model'),
-    examples: z
-      .strictObject({ match: z.array(z.string()).optional(), not: z.array(z.string()).optional() })
-      .optional()
-      .describe('subjects the row must and must not match; checked when the file loads'),
-  }),
-]);
-
-const approverRow = z.strictObject({ tool: z.string().optional(), match: z.string() });
+import { permissionSchema } from '../gate/permission.ts';
+import { approverSchema } from '../gate/rousseau-rules.ts';
 
 /** The configuration file: JSON with comments. Published as a JSON Schema in the package. */
 export const configSchema = z
@@ -24,18 +10,10 @@ export const configSchema = z
     baseUrl: z.string().describe('an OpenAI-compatible endpoint'),
     dialect: z.string().describe('native, udiff, shiro or rousseau'),
     toolSets: z.array(z.string()).describe('sets beyond core; leave out for all'),
-    permission: z
-      .record(z.string(), z.union([row, z.record(z.string(), row)]))
-      .describe('tool to decision, or to a table of pattern and decision; in a table the last match wins'),
-    approver: z
-      .strictObject({
-        mode: z.enum(['allow_all', 'deny_all', 'pattern']),
-        default: z.enum(['allow', 'deny']).optional(),
-        reason: z.string().optional(),
-        allow: z.array(approverRow).optional(),
-        deny: z.array(approverRow).optional(),
-      })
-      .describe('modes of the rousseau dialect'),
+    permission: permissionSchema.describe(
+      'tool to decision, or to a table of pattern and decision; the last match wins',
+    ),
+    approver: approverSchema.describe('how the rousseau dialect approves'),
     plugins: z.array(z.string()).describe('adds plugins; "-guard" switches one off'),
     mcpServers: z.record(
       z.string(),
