@@ -121,7 +121,7 @@ export function createGate(options: GateOptions): Gate {
   function verdictOf(tool: Tool, request: CallRequest, subject: string, effects: readonly Effect[]): Verdict {
     const { name, readOnly } = tool;
     return (
-      gitMetadataVerdict(effects) ??
+      gitMetadataVerdict(workspace.root, effects) ??
       policy.judge({ tool: name, readOnly, subject, effects, arguments: parsed(request.args) })
     );
   }
