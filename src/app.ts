@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { join, resolve } from 'node:path';
 import { ToolError } from './base/error.ts';
 import { unknownName } from './base/suggest.ts';
@@ -13,14 +14,17 @@ import type { Config } from './config/schema.ts';
 import { chooseDialect, chooseTools, type Dialect } from './dialects.ts';
 import { deniedValues } from './extend/denied-values.ts';
 import type { Approver } from './gate/approver.ts';
+import { openAudit } from './gate/audit.ts';
 import { createGate, type Gate } from './gate/gateway.ts';
 import type { ApproveMode } from './gate/judge.ts';
 import { createPolicy, type GatePolicy } from './gate/policy.ts';
+import type { Row } from './gate/rule.ts';
 import { childEnvironment, secretNames } from './process/environment.ts';
 import { masker } from './process/mask.ts';
 import { createRegistry, type Registry } from './tool/registry.ts';
 import { createToolState, type ToolState } from './tool/state.ts';
 import type { ShellSettings } from './tools/command.ts';
+import type { Root } from './workspace/path.ts';
 import { openWorkspace, type Workspace } from './workspace/workspace.ts';
 
 /** What a caller may set, by the names of the command line's common flags. */
@@ -64,6 +68,8 @@ export interface App {
   /** The configuration files that were read. */
   readonly files: readonly string[];
   readonly trusted: boolean;
+  /** Every permission row in force, in the order of its layers. */
+  readonly rows: readonly Row[];
   /** What a person should know: ignored settings, a crash that was set right. One line each. */
   readonly notices: readonly string[];
   close(): Promise<void>;
@@ -78,13 +84,14 @@ export async function createApp(options: AppOptions): Promise<App> {
   const loaded = loadConfig({ root, home, env, ...optional('file', flags.config), ...optional('trust', flags.trust) });
   const { config } = loaded;
   const dialect = chooseDialect(flags.dialect ?? config.dialect);
+  const rows = [
+    ...loaded.rows,
+    ...(flags.allow ?? []).map((text) => rowOfFlag('allow', text)),
+    ...(flags.deny ?? []).map((text) => rowOfFlag('deny', text)),
+  ];
   const policy = createPolicy({
     root,
-    rows: [
-      ...loaded.rows,
-      ...(flags.allow ?? []).map((text) => rowOfFlag('allow', text)),
-      ...(flags.deny ?? []).map((text) => rowOfFlag('deny', text)),
-    ],
+    rows,
     approve: approveMode(flags),
     readOnly: flags.plan === true,
     alwaysStyle: dialect.name === 'shiro' ? 'command' : 'sub-command',
@@ -110,6 +117,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     shell: shellSettings(workspace, outputs, env),
   });
   const registry = createRegistry(flags.plan === true ? offered.filter((tool) => tool.readOnly) : offered);
+  const audit = openAudit(auditFile(home, workspace.root));
   const commitHere: App['commit'] = (changes, origin) =>
     commit(changes, { workspace, journal, origin, summaries: summarize(changes) });
   const gate = createGate({
@@ -123,6 +131,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     repeatGuard: options.repeatGuard ?? false,
     concealed: (path) => !policy.visible(path),
     commit: commitHere,
+    decided: (record) => audit.add({ session, ...record }),
   });
   return {
     config,
@@ -137,9 +146,15 @@ export async function createApp(options: AppOptions): Promise<App> {
     commit: commitHere,
     files: loaded.files,
     trusted: loaded.trusted,
+    rows,
     notices: [...loaded.notices, ...journal.notices],
-    close: async () => {},
+    close: async () => audit.close(),
   };
+}
+
+/** The audit log of a workspace; one file, whatever the session. */
+export function auditFile(home: Home, root: Root): string {
+  return join(home.state, 'audit', `${createHash('sha256').update(root.real).digest('hex').slice(0, 32)}.jsonl`);
 }
 
 /** What hides secrets in what commands print: our own keys, and values of files whose reading is denied. */

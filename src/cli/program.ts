@@ -88,6 +88,7 @@ export function createProgram(version: string, choose: (run: Run) => void): Comm
       choose(async (io) => (await import('./mcp.ts')).runMcp(io, flagsOf(command))),
     );
 
+  addPolicy(add, choose);
   addHistory(add, choose);
   addSessions(add, choose);
 
@@ -96,6 +97,27 @@ export function createProgram(version: string, choose: (run: Run) => void): Comm
 
 type Add = (usage: string, description: string) => Command;
 type Choose = (run: Run) => void;
+
+function addPolicy(add: Add, choose: Choose): void {
+  const policy = add('policy', 'which rule decides a call; check the rules; read the audit log');
+  const sub = (usage: string, description: string) =>
+    withOptions(policy.command(usage).description(description).option('--json', 'as JSON'), []);
+  sub('why', 'every effect of a call, the row that decides it, and what would change it')
+    .argument('<tool>')
+    .argument('[arguments]')
+    .action((tool: string, args: string | undefined, _: unknown, command: Command) =>
+      choose(async (io) => (await import('./policy.ts')).runWhy(io, tool, args, flagsOf(command))),
+    );
+  for (const [name, description] of [
+    ['test', 'run the examples inside rules'],
+    ['lint', 'find dead, shadowed and over-wide rows'],
+    ['log', 'show and verify the audit log'],
+  ] as const) {
+    sub(name, description).action((_: unknown, command: Command) =>
+      choose(async (io) => (await import('./policy.ts')).runPolicy(io, name, flagsOf(command))),
+    );
+  }
+}
 
 function addHistory(add: Add, choose: Choose): void {
   add('history', 'the journal of changes')

@@ -1,19 +1,19 @@
+import { createHash } from 'node:crypto';
 import { ToolError } from '../base/error.ts';
 import type { Change } from '../change/change.ts';
 import { renderDiff } from '../change/diff.ts';
 import { selectHunks } from '../change/hunk-choice.ts';
 import type { Plan } from '../tool/tool.ts';
 import type { FilePath } from '../workspace/path.ts';
-import type { Answer, Approver } from './approver.ts';
+import type { Answer, ApprovalRequest, Approver } from './approver.ts';
 import { declined, repeatedTooOften, unattended } from './denial.ts';
 import type { Decided } from './result.ts';
-import type { Policy, Verdict } from './verdict.ts';
+import type { JudgedCall, Policy, Verdict } from './verdict.ts';
 
 /** A plan on its way to a person. */
 export interface Proposal {
   readonly callId: string;
-  readonly tool: string;
-  readonly subject: string;
+  readonly call: JudgedCall;
   readonly plan: Plan;
   readonly verdict: Verdict;
   /** The third identical call: asked even when allowed. */
@@ -37,31 +37,46 @@ export interface Deciders {
 
 /** Lets an allowed plan pass, asks a person for the others. Throws `denied` when the answer is no. */
 export async function decide(proposal: Proposal, deciders: Deciders, signal: AbortSignal): Promise<Approval> {
-  const { tool, subject, plan, verdict, callId } = proposal;
-  const record: Decided = { callId, tool, subject, verdict, ...(plan.type === 'change' && { changes: plan.changes }) };
+  const { call, plan, verdict, callId } = proposal;
+  const note = (approver: string, outcome: Decided['outcome']) =>
+    deciders.decided({ callId, call, verdict, approver, outcome, ...digestOfPlan(plan) });
   if (!mustAsk(proposal)) {
-    await deciders.decided(record);
+    await note('rules', 'allowed');
     return { plan, note: '' };
   }
   if (!deciders.approver.present) {
-    await deciders.decided(record);
-    throw verdict.decision === 'ask' ? unattended(tool, subject, verdict) : repeatedTooOften(tool);
+    const asked = verdict.decision === 'ask';
+    await note(asked ? 'nobody' : 'repeat guard', 'denied');
+    throw asked ? unattended(call.tool, call.subject, verdict) : repeatedTooOften(call.tool);
   }
-  const answer = await deciders.approver.ask(
-    {
-      callId,
-      tool,
-      subject,
-      verdict,
-      repeated: proposal.repeated,
-      preview: previewOf(plan, deciders.concealed),
-      ...(plan.type === 'change' && { changes: plan.changes }),
-    },
-    signal,
-  );
+  const answer = await deciders.approver.ask(requestOf(proposal, deciders.concealed), signal);
   deciders.spoke();
-  await deciders.decided({ ...record, answer: answer.type });
-  return follow(answer, proposal, deciders.policy);
+  await note(`person: ${answer.type}`, answer.type === 'no' || answer.type === 'replace' ? 'denied' : 'allowed');
+  return follow(answer, call.tool, plan, deciders);
+}
+
+function requestOf(
+  { callId, call, plan, verdict, repeated }: Proposal,
+  concealed: Deciders['concealed'],
+): ApprovalRequest {
+  const { tool, subject } = call;
+  const preview = previewOf(plan, concealed);
+  const changes = plan.type === 'change' ? { changes: plan.changes } : {};
+  return { callId, tool, subject, verdict, repeated, preview, ...changes };
+}
+
+/** What an approval is an approval of: the names and contents before and after, or the text of the action. */
+function digestOfPlan(plan: Plan): { readonly digest?: string } {
+  if (plan.type === 'answer') return {};
+  const hash = createHash('sha256');
+  if (plan.type === 'action') return { digest: hash.update(plan.preview).digest('hex') };
+  const marks = plan.changes.map((change) => [
+    change.type,
+    ...pathsOf(change).map((path) => path.rel),
+    'before' in change ? change.before.digest : '',
+    'after' in change ? change.after.digest : '',
+  ]);
+  return { digest: hash.update(JSON.stringify(marks)).digest('hex') };
 }
 
 /** A change set that changes nothing needs nobody's word, unless the call itself was to be asked. */
@@ -71,7 +86,7 @@ function mustAsk({ verdict, repeated, edited, plan }: Proposal): boolean {
   return verdict.decision === 'ask' && !idle;
 }
 
-function follow(answer: Answer, { tool, plan }: Proposal, policy: Policy): Approval {
+function follow(answer: Answer, tool: string, plan: Plan, { policy, concealed }: Deciders): Approval {
   switch (answer.type) {
     case 'once':
       return { plan, note: '' };
@@ -83,7 +98,7 @@ function follow(answer: Answer, { tool, plan }: Proposal, policy: Policy): Appro
     case 'replace':
       return { again: answer.arguments };
     case 'hunks':
-      return chooseHunks(tool, plan, answer.ids);
+      return chooseHunks(tool, plan, answer.ids, concealed);
   }
 }
 
@@ -97,9 +112,9 @@ function pathsOf(change: Change): FilePath[] {
   return change.type === 'rename' ? [change.path, change.to] : [change.path];
 }
 
-function chooseHunks(tool: string, plan: Plan, ids: readonly string[]): Approval {
+function chooseHunks(tool: string, plan: Plan, ids: readonly string[], concealed: Deciders['concealed']): Approval {
   if (plan.type !== 'change') throw new ToolError('invalid', 'Hunks can be chosen only of a change to files.');
-  const { changes, dropped } = selectHunks(plan.changes, ids);
+  const { changes, dropped } = selectHunks(plan.changes, ids, { opaque: (change) => pathsOf(change).some(concealed) });
   if (changes.length === 0) throw declined(tool, 'no hunk was chosen');
   if (dropped.length === 0) return { plan, note: '' };
   const count = dropped.length === 1 ? 'one hunk' : `${dropped.length} hunks`;

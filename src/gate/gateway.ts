@@ -16,7 +16,7 @@ import { gitMetadataVerdict } from './git-metadata.ts';
 import { createRepeatGuard } from './repeat-guard.ts';
 import type { CallOptions, CallRequest, Decided, OfferedTool, ToolResult } from './result.ts';
 import { refuseStaleReads, rememberWritten } from './stale.ts';
-import type { Policy, Verdict } from './verdict.ts';
+import type { JudgedCall, Policy, Verdict } from './verdict.ts';
 
 export type { CallOptions, CallRequest, Decided, OfferedTool, ToolResult } from './result.ts';
 
@@ -26,9 +26,15 @@ export interface Gate {
   call(request: CallRequest, options?: CallOptions): Promise<ToolResult>;
   definitions(): readonly OfferedTool[];
   /** What the rules say of a call: its arguments are parsed and its effects named, and nothing else happens. */
-  judge(request: Omit<CallRequest, 'id'>): Promise<Verdict>;
+  judge(request: Omit<CallRequest, 'id'>): Promise<Judged>;
   /** A person said something: a new turn, or a word in between. Repeats are counted afresh. */
   personSpoke(): void;
+}
+
+/** A call as the rules saw it, and what they said. */
+export interface Judged {
+  readonly call: JudgedCall;
+  readonly verdict: Verdict;
 }
 
 export interface GateOptions {
@@ -93,37 +99,28 @@ export function createGate(options: GateOptions): Gate {
     signal.throwIfAborted();
     const prepared = await tool.prepare(request.args, context);
     const { subject, effects } = prepared;
+    const call = { tool: tool.name, readOnly: tool.readOnly, subject, effects, arguments: parsed(request.args) };
     return queue.run(mutated(effects), async () => {
       signal.throwIfAborted();
-      const verdict = await judge(tool, request, subject, effects);
+      const verdict = await judge(request.id, call);
       const plan = await prepared.plan();
       if (plan.type === 'change') refuseStaleReads(plan, state.get(ledgerSlot), workspace);
-      const proposal = { callId: request.id, tool: tool.name, subject, plan, verdict, ...how };
-      const approval = await decide(proposal, decidersOf(io), signal);
+      const approval = await decide({ callId: request.id, call, plan, verdict, ...how }, decidersOf(io), signal);
       if ('again' in approval) return approval;
       signal.throwIfAborted();
       return carryOut(tool, request, approval.plan, approval.note, io);
     });
   }
 
-  async function judge(
-    tool: Tool,
-    request: CallRequest,
-    subject: string,
-    effects: readonly Effect[],
-  ): Promise<Verdict> {
-    const verdict = verdictOf(tool, request, subject, effects);
+  async function judge(callId: string, call: JudgedCall): Promise<Verdict> {
+    const verdict = verdictOf(call);
     if (verdict.decision !== 'deny') return verdict;
-    await deciders.decided({ callId: request.id, tool: tool.name, subject, verdict });
-    throw denied(tool.name, subject, verdict);
+    await deciders.decided({ callId, call, verdict, approver: 'rules', outcome: 'denied' });
+    throw denied(call.tool, call.subject, verdict);
   }
 
-  function verdictOf(tool: Tool, request: CallRequest, subject: string, effects: readonly Effect[]): Verdict {
-    const { name, readOnly } = tool;
-    return (
-      gitMetadataVerdict(workspace.root, effects) ??
-      policy.judge({ tool: name, readOnly, subject, effects, arguments: parsed(request.args) })
-    );
+  function verdictOf(call: JudgedCall): Verdict {
+    return gitMetadataVerdict(workspace.root, call.effects) ?? policy.judge(call);
   }
 
   async function carryOut(
@@ -154,11 +151,17 @@ export function createGate(options: GateOptions): Gate {
     if (code !== undefined) return failure(code, text);
     if (pending === undefined) return { ok: true, text, changes: [] };
     const subject = `the changes of ${tool.name}`;
-    const verdict = await judge(tool, request, subject, effectsOf(pending));
+    const call = {
+      tool: tool.name,
+      readOnly: false,
+      subject,
+      effects: effectsOf(pending),
+      arguments: parsed(request.args),
+    };
+    const verdict = await judge(request.id, call);
     const changes: ChangePlan = { type: 'change', changes: pending, done: text };
-    const proposal = { callId: request.id, tool: tool.name, subject, plan: changes, verdict };
-    const signal = io.signal ?? new AbortController().signal;
-    const approval = await decide({ ...proposal, repeated: false, edited: false }, decidersOf(io), signal);
+    const proposal = { callId: request.id, call, plan: changes, verdict, repeated: false, edited: false };
+    const approval = await decide(proposal, decidersOf(io), io.signal ?? new AbortController().signal);
     if ('again' in approval) throw new ToolError('invalid', 'What a command did can be kept or dropped, not replaced.');
     return carryOut(tool, request, approval.plan, approval.note, {});
   }
@@ -167,11 +170,12 @@ export function createGate(options: GateOptions): Gate {
     return { ok: false, code, text: `${options.errorPrefix ?? ''}${text}` };
   }
 
-  async function judgeOnly(request: Omit<CallRequest, 'id'>): Promise<Verdict> {
+  async function judgeOnly(request: Omit<CallRequest, 'id'>): Promise<Judged> {
     const tool = find(registry, request.tool);
     const context = { workspace, callId: 'judge', signal: new AbortController().signal, state, emit: () => {} };
     const { subject, effects } = await tool.prepare(request.args, context);
-    return verdictOf(tool, { id: 'judge', ...request }, subject, effects);
+    const call = { tool: tool.name, readOnly: tool.readOnly, subject, effects, arguments: parsed(request.args) };
+    return { call, verdict: verdictOf(call) };
   }
 
   return {

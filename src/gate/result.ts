@@ -1,9 +1,9 @@
 import type { ErrorCode } from '../base/error.ts';
 import type { JsonSchema } from '../base/schema.ts';
-import type { ChangeSet, ChangeSummary } from '../change/change.ts';
+import type { ChangeSummary } from '../change/change.ts';
 import type { Progress, ToolSet } from '../tool/tool.ts';
-import type { Answer, Approver } from './approver.ts';
-import type { Verdict } from './verdict.ts';
+import type { Approver } from './approver.ts';
+import type { AuditEntry } from './audit.ts';
 
 /** What a call comes back as. Success and failure share one shape; nothing is thrown. */
 export type ToolResult =
@@ -37,13 +37,4 @@ export interface OfferedTool {
 }
 
 /** One decided call, for the audit log. */
-export interface Decided {
-  readonly callId: string;
-  readonly tool: string;
-  readonly subject: string;
-  readonly verdict: Verdict;
-  /** What a person answered; left out when nobody was asked. */
-  readonly answer?: Answer['type'];
-  /** The changes that were approved or allowed. */
-  readonly changes?: ChangeSet;
-}
+export type Decided = Omit<AuditEntry, 'session'>;

@@ -43,12 +43,15 @@ function runStep(folder: string, step: SetupStep): void {
   if (step.mode !== undefined) chmodSync(path, Number.parseInt(step.mode, 8));
 }
 
-/** Without an answer nobody is there. */
+/** Without an answer nobody is there; with one, it is the answer to the first question. */
 function approverOf(one: Case, folder: string): Approver {
+  let asked = 0;
   return {
     present: asks(one),
     ask: async (request) => {
       if (one.during_approval !== undefined) runStep(folder, one.during_approval);
+      asked += 1;
+      if (asked > 1) return { type: 'no' };
       const { always } = request.verdict;
       return one.answer === 'always' && always !== undefined ? { type: 'always', pattern: always } : { type: 'once' };
     },
