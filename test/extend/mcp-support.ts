@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { Client } from '@modelcontextprotocol/client';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
-import { onTestFinished, vi } from 'vitest';
+import { onTestFinished } from 'vitest';
 import { type App, createApp, type Settings } from '../../src/app.ts';
 import { runMcp } from '../../src/cli/mcp.ts';
 import type { Io } from '../../src/cli/program.ts';
@@ -37,10 +37,7 @@ export function mcpClient({ era = '2025-11-25', reply }: ClientSide = {}): Clien
 }
 
 export async function openApp(root: string, flags: Settings = {}): Promise<App> {
-  // A home of its own, so that the login profile of whoever runs the tests plays no part.
-  vi.stubEnv('HOME', tempFolder());
-  onTestFinished(() => void vi.unstubAllEnvs());
-  const env = { BENCHDOG_HOME: tempFolder(), PATH: process.env.PATH };
+  const env = { ...process.env, BENCHDOG_HOME: tempFolder() };
   const app = await createApp({ flags: { root, ...flags }, env, approver: nobody, session: 'mcp-test' });
   onTestFinished(() => app.close());
   return app;
@@ -66,7 +63,7 @@ export function command(flags: Readonly<Record<string, unknown>>, env: Record<st
     stdin,
     stdout,
     stderr,
-    env: { BENCHDOG_HOME: tempFolder(), PATH: process.env.PATH, ...env },
+    env: { ...process.env, BENCHDOG_HOME: tempFolder(), ...env },
     signal: stop.signal,
   } as unknown as Io;
   const code = runMcp(io, { root: tempFolder(), ...flags }).finally(() => {
