@@ -12,18 +12,16 @@ import { loadConfig } from './config/load.ts';
 import { rowOfFlag } from './config/rows.ts';
 import type { Config } from './config/schema.ts';
 import { chooseDialect, chooseTools, type Dialect } from './dialects.ts';
-import { deniedValues } from './extend/denied-values.ts';
 import type { Approver } from './gate/approver.ts';
 import { openAudit } from './gate/audit.ts';
 import { createGate, type Gate } from './gate/gateway.ts';
 import type { ApproveMode } from './gate/judge.ts';
 import { createPolicy, type GatePolicy } from './gate/policy.ts';
 import type { Row } from './gate/rule.ts';
-import { childEnvironment, secretNames } from './process/environment.ts';
-import { masker } from './process/mask.ts';
+import { shellSettings } from './shell-settings.ts';
 import { createRegistry, type Registry } from './tool/registry.ts';
 import { createToolState, type ToolState } from './tool/state.ts';
-import type { ShellSettings } from './tools/command.ts';
+import { endJobs } from './tools/jobs.ts';
 import type { Root } from './workspace/path.ts';
 import { openWorkspace, type Workspace } from './workspace/workspace.ts';
 
@@ -114,7 +112,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const offered = chooseTools(dialect, setsOf(flags, config), {
     journal,
     session,
-    shell: shellSettings(workspace, outputs, env),
+    shell: shellSettings({ workspace, outputs, env, config }),
   });
   const registry = createRegistry(flags.plan === true ? offered.filter((tool) => tool.readOnly) : offered);
   const audit = openAudit(auditFile(home, workspace.root));
@@ -148,24 +146,17 @@ export async function createApp(options: AppOptions): Promise<App> {
     trusted: loaded.trusted,
     rows,
     notices: [...loaded.notices, ...journal.notices],
-    close: async () => audit.close(),
+    close: async () => {
+      await endJobs(state);
+      journal.close();
+      audit.close();
+    },
   };
 }
 
 /** The audit log of a workspace; one file, whatever the session. */
 export function auditFile(home: Home, root: Root): string {
   return join(home.state, 'audit', `${createHash('sha256').update(root.real).digest('hex').slice(0, 32)}.jsonl`);
-}
-
-/** What hides secrets in what commands print: our own keys, and values of files whose reading is denied. */
-function shellSettings(workspace: Workspace, outputs: string, env: AppOptions['env']): ShellSettings {
-  const denied = deniedValues(workspace);
-  const ownKeys = secretNames.flatMap((name) => env[name] ?? []);
-  return {
-    outputs,
-    env: () => childEnvironment(env),
-    mask: () => masker([...ownKeys, ...denied()]),
-  };
 }
 
 function approveMode(flags: Settings): ApproveMode {

@@ -3,6 +3,7 @@ import { unknownName } from './base/suggest.ts';
 import type { Journal } from './change/journal.ts';
 import type { Tool } from './tool/tool.ts';
 import { rousseauBash, shiroBash } from './tools/bash.ts';
+import { nativeBash } from './tools/bash-native.ts';
 import type { ShellSettings } from './tools/command.ts';
 import { nativeDeleteFile, udiffDeleteFile } from './tools/delete.ts';
 import { rousseauEdit, shiroEditFile, shiroMultiEdit } from './tools/edit.ts';
@@ -14,7 +15,9 @@ import { gitShow } from './tools/git-show.ts';
 import { gitStatus } from './tools/git-status.ts';
 import { globTool } from './tools/glob.ts';
 import { shiroGrep } from './tools/grep.ts';
+import { nativeGrep } from './tools/grep-native.ts';
 import { rousseauGrep } from './tools/grep-rousseau.ts';
+import { bashKill, bashOutput } from './tools/jobs.ts';
 import { listDir } from './tools/list.ts';
 import { listFiles } from './tools/list-files.ts';
 import { nativeMoveFile } from './tools/move.ts';
@@ -44,6 +47,8 @@ export interface Dialect {
   tools(services: Services): readonly Tool[];
 }
 
+const shiroIgnoreFiles = ['.benchdogignore', '.shiroignore'];
+
 export const dialects: readonly Dialect[] = [
   {
     name: 'native',
@@ -51,7 +56,13 @@ export const dialects: readonly Dialect[] = [
     errorPrefix: '',
     checksDiffs: true,
     tools: (services) => [
-      ...shiroTools(services, ['.benchdogignore']),
+      ...shiroTools({
+        ignoreFiles: ['.benchdogignore'],
+        grep: nativeGrep({ ignoreFiles: ['.benchdogignore'] }),
+        bash: nativeBash(services.shell),
+      }),
+      bashOutput(),
+      bashKill(),
       patchTool({ name: 'apply_patch', set: 'edit-plus' }),
       nativeDeleteFile,
       nativeMoveFile,
@@ -78,7 +89,12 @@ export const dialects: readonly Dialect[] = [
     pathStyle: 'relative',
     errorPrefix: '',
     checksDiffs: false,
-    tools: (services) => shiroTools(services, ['.benchdogignore', '.shiroignore']),
+    tools: ({ shell }) =>
+      shiroTools({
+        ignoreFiles: shiroIgnoreFiles,
+        grep: shiroGrep({ ignoreFiles: shiroIgnoreFiles }),
+        bash: shiroBash(shell),
+      }),
   },
   {
     name: 'rousseau',
@@ -89,15 +105,21 @@ export const dialects: readonly Dialect[] = [
   },
 ];
 
-/** The fourteen built-ins that `shiro` and `native` share. */
-function shiroTools({ shell }: Services, ignoreFiles: readonly string[]): readonly Tool[] {
+interface Variants {
+  readonly ignoreFiles: readonly string[];
+  readonly grep: Tool;
+  readonly bash: Tool;
+}
+
+/** The fourteen built-ins that `shiro` and `native` share; `native` searches and runs commands its own way. */
+function shiroTools({ ignoreFiles, grep, bash }: Variants): readonly Tool[] {
   return [
     shiroReadFile,
     shiroWriteFile,
     shiroEditFile,
     globTool({ ignoreFiles }),
-    shiroGrep({ ignoreFiles }),
-    shiroBash(shell),
+    grep,
+    bash,
     shiroMultiEdit,
     listDir({ ignoreFiles }),
     shiroReadManyFiles,

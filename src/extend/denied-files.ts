@@ -7,23 +7,28 @@ import type { Workspace } from '../workspace/workspace.ts';
 const maxFolders = 300;
 const maxDepth = 4;
 const maxFileBytes = 256 * 1024;
-const minValue = 8;
 const skipped = new Set(['.git', 'node_modules']);
 
+/** A file whose reading is denied, with its content for masking. */
+export interface DeniedFile {
+  readonly path: string;
+  readonly text: string;
+}
+
 /**
- * The values in KEY=VALUE lines of files whose reading is denied: what commands print of them is masked. Looks at the
- * upper levels of the workspace (4 deep, 300 folders) and again only where something changed; a net, not a wall.
+ * The files in the workspace whose reading is denied; what commands print of their values is masked. Looks at the upper
+ * levels (4 deep, 300 folders) and again only where something changed; a net, not a wall.
  */
-export function deniedValues(workspace: Workspace): () => readonly string[] {
+export function deniedFiles(workspace: Workspace): () => readonly DeniedFile[] {
   let known: Scan | undefined;
   return () => {
     if (known === undefined || hasChanged(known)) known = scan(workspace);
-    return known.values;
+    return known.files;
   };
 }
 
 interface Scan {
-  readonly values: readonly string[];
+  readonly files: readonly DeniedFile[];
   /** What was looked at, with its time of change. */
   readonly marks: ReadonlyMap<string, number>;
 }
@@ -39,7 +44,7 @@ function markOf(path: string): number {
 
 function scan(workspace: Workspace): Scan {
   const marks = new Map<string, number>();
-  const values = new Set<string>();
+  const files: DeniedFile[] = [];
   let level = [workspace.root.real];
   for (let depth = 0; depth < maxDepth && marks.size < maxFolders; depth += 1) {
     const below: string[] = [];
@@ -50,12 +55,12 @@ function scan(workspace: Workspace): Scan {
         if (entry.isDirectory() && !skipped.has(entry.name)) below.push(path);
         if (!entry.isFile() || !isDenied(workspace, path)) continue;
         marks.set(path, markOf(path));
-        for (const value of valuesIn(workspace, path)) values.add(value);
+        files.push({ path, text: textOf(workspace, path) });
       }
     }
     level = below;
   }
-  return { values: [...values], marks };
+  return { files, marks };
 }
 
 function entriesOf(folder: string): Dirent[] {
@@ -79,24 +84,13 @@ function jailed(workspace: Workspace, path: string): FilePath | undefined {
   }
 }
 
-function valuesIn(workspace: Workspace, path: string): readonly string[] {
+function textOf(workspace: Workspace, path: string): string {
   const file = jailed(workspace, path);
-  if (file === undefined || (lstatSync(path, { throwIfNoEntry: false })?.size ?? 0) > maxFileBytes) return [];
+  if (file === undefined || (lstatSync(path, { throwIfNoEntry: false })?.size ?? 0) > maxFileBytes) return '';
   try {
-    return parseValues(stateNow(workspace, file)?.bytes.toString('utf8') ?? '');
+    return stateNow(workspace, file)?.bytes.toString('utf8') ?? '';
   } catch {
     // A file that can't be read can't be printed by a command of the same user either.
-    return [];
+    return '';
   }
-}
-
-/** Values of at least 8 characters of `KEY=VALUE` and `KEY: VALUE` lines, without quotes. */
-export function parseValues(text: string): string[] {
-  const values: string[] = [];
-  for (const line of text.split('\n')) {
-    const [, raw] = /^\s*(?:export\s+)?[A-Za-z_][\w.-]*\s*[=:]\s*(.+?)\s*$/.exec(line.slice(0, 8192)) ?? [];
-    const value = raw?.replace(/^(["'])(.*)\1$/, '$2');
-    if (value !== undefined && value.length >= minValue) values.push(value);
-  }
-  return values;
 }
