@@ -12,6 +12,7 @@ import { loadConfig } from './config/load.ts';
 import { rowOfFlag } from './config/rows.ts';
 import type { Config } from './config/schema.ts';
 import { chooseDialect, chooseTools, type Dialect } from './dialects.ts';
+import { type ExtensionFlags, type Extensions, openExtensions } from './extensions.ts';
 import type { Approver } from './gate/approver.ts';
 import { openAudit } from './gate/audit.ts';
 import { createGate, type Gate } from './gate/gateway.ts';
@@ -22,11 +23,11 @@ import { shellSettings } from './shell-settings.ts';
 import { createRegistry, type Registry } from './tool/registry.ts';
 import { createToolState, type ToolState } from './tool/state.ts';
 import { endJobs } from './tools/jobs.ts';
-import type { Root } from './workspace/path.ts';
+import { openRoot, type Root } from './workspace/path.ts';
 import { openWorkspace, type Workspace } from './workspace/workspace.ts';
 
 /** What a caller may set, by the names of the command line's common flags. */
-export interface Settings {
+export interface Settings extends ExtensionFlags {
   readonly root?: string;
   readonly dialect?: string;
   /** Tool sets beyond core, comma-separated. */
@@ -34,7 +35,6 @@ export interface Settings {
   readonly approve?: string;
   readonly yolo?: boolean;
   readonly config?: string;
-  readonly plan?: boolean;
   readonly allow?: readonly string[];
   readonly deny?: readonly string[];
   readonly trust?: boolean;
@@ -48,6 +48,8 @@ export interface AppOptions {
   readonly session: string;
   /** Inside an agent's turn: the third identical call is asked, or refused. */
   readonly repeatGuard?: boolean;
+  /** Told of what a person should know while the app is in use. */
+  readonly notice?: (text: string) => void;
 }
 
 /** Everything one run works with, wired once. */
@@ -61,6 +63,7 @@ export interface App {
   readonly registry: Registry;
   readonly state: ToolState;
   readonly gate: Gate;
+  readonly extensions: Extensions;
   /** The one writer, bound to the journal; for what a person does without a tool call. */
   commit(changes: ChangeSet, origin: Origin): Promise<unknown>;
   /** The configuration files that were read. */
@@ -82,10 +85,22 @@ export async function createApp(options: AppOptions): Promise<App> {
   const loaded = loadConfig({ root, home, env, ...optional('file', flags.config), ...optional('trust', flags.trust) });
   const { config } = loaded;
   const dialect = chooseDialect(flags.dialect ?? config.dialect);
+  const extensions = await openExtensions({
+    flags,
+    config,
+    root: openRoot(root).real,
+    trusted: loaded.trusted,
+    home,
+    env,
+    learns: dialect.learns,
+    notice: options.notice ?? (() => {}),
+  });
   const rows = [
+    ...extensions.allows,
     ...loaded.rows,
     ...(flags.allow ?? []).map((text) => rowOfFlag('allow', text)),
     ...(flags.deny ?? []).map((text) => rowOfFlag('deny', text)),
+    ...extensions.refusals,
   ];
   const policy = createPolicy({
     root,
@@ -101,7 +116,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     root,
     pathStyle: dialect.pathStyle,
     visible: policy.visible,
-    mounts: { '@output': outputs },
+    mounts: { '@output': outputs, ...extensions.mounts },
   });
   const journal = await openJournal({
     home: home.state,
@@ -109,11 +124,12 @@ export async function createApp(options: AppOptions): Promise<App> {
     ...optional('maxBytes', config.undoBytes),
   });
   const state = createToolState();
-  const offered = chooseTools(dialect, setsOf(flags, config), {
+  const builtIn = chooseTools(dialect, setsOf(flags, config), {
     journal,
     session,
     shell: shellSettings({ workspace, outputs, env, config }),
   });
+  const offered = [...builtIn, ...extensions.tools].map(extensions.guard);
   const registry = createRegistry(flags.plan === true ? offered.filter((tool) => tool.readOnly) : offered);
   const audit = openAudit(auditFile(home, workspace.root));
   const commitHere: App['commit'] = (changes, origin) =>
@@ -141,13 +157,14 @@ export async function createApp(options: AppOptions): Promise<App> {
     registry,
     state,
     gate,
+    extensions,
     commit: commitHere,
     files: loaded.files,
     trusted: loaded.trusted,
     rows,
-    notices: [...loaded.notices, ...journal.notices],
+    notices: [...loaded.notices, ...journal.notices, ...extensions.notices],
     close: async () => {
-      await endJobs(state);
+      await Promise.all([endJobs(state), extensions.close()]);
       journal.close();
       audit.close();
     },

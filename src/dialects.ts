@@ -44,6 +44,8 @@ export interface Dialect {
   readonly errorPrefix: string;
   /** True: a turn that changed files ends only after a diff was looked at. */
   readonly checksDiffs: boolean;
+  /** True: notes outlive the session, and skills can be loaded. */
+  readonly learns: boolean;
   tools(services: Services): readonly Tool[];
 }
 
@@ -55,6 +57,7 @@ export const dialects: readonly Dialect[] = [
     pathStyle: 'relative',
     errorPrefix: '',
     checksDiffs: true,
+    learns: true,
     tools: (services) => [
       ...shiroTools({
         ignoreFiles: ['.benchdogignore'],
@@ -74,6 +77,7 @@ export const dialects: readonly Dialect[] = [
     pathStyle: 'rooted',
     errorPrefix: 'Tool call failed: ',
     checksDiffs: true,
+    learns: false,
     tools: () => [
       udiffReadFile,
       listFiles,
@@ -89,6 +93,7 @@ export const dialects: readonly Dialect[] = [
     pathStyle: 'relative',
     errorPrefix: '',
     checksDiffs: false,
+    learns: true,
     tools: ({ shell }) =>
       shiroTools({
         ignoreFiles: shiroIgnoreFiles,
@@ -101,6 +106,7 @@ export const dialects: readonly Dialect[] = [
     pathStyle: 'absolute',
     errorPrefix: '',
     checksDiffs: false,
+    learns: false,
     tools: ({ shell }) => [rousseauRead, rousseauWrite, rousseauEdit, rousseauGrep(), rousseauBash(shell)],
   },
 ];

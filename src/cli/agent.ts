@@ -2,7 +2,9 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { text as readAll } from 'node:stream/consumers';
 import type { Agent } from '../agent/agent.ts';
+import type { AgentEvent } from '../agent/event.ts';
 import { runTurn } from '../agent/loop.ts';
+import type { PromptParts } from '../agent/prompt.ts';
 import type { Session } from '../agent/record.ts';
 import { type OpenedSession, openSession } from '../agent/session.ts';
 import type { App } from '../app.ts';
@@ -45,13 +47,25 @@ function withoutPrint(prompt: string | undefined): string {
 }
 
 async function takeTurn(io: Io, app: App, session: Session, prompt: string, flags: PrintFlags): Promise<number> {
-  const [model, instructions] = await Promise.all([
+  const [model, instructions, added] = await Promise.all([
     chooseModel(app, flags, io.env),
     flags.instructions ? readInstructions(app.workspace.root.real) : [],
+    app.extensions.prompt(),
+    app.extensions.connect(app.registry),
   ]);
-  const agent = buildAgent(app, model, flags, instructions);
-  const events = runTurn(agent, session, prompt, { signal: io.signal });
+  const agent = buildAgent(app, model, flags, { instructions, ...added });
+  const events = reported(app, runTurn(agent, session, prompt, { signal: io.signal }));
   return headless({ events, json: flags.json ?? false, stdout: io.stdout, stderr: io.stderr });
+}
+
+/** Lets the plugins see how the turn ended. */
+async function* reported(app: App, events: AsyncGenerator<AgentEvent>): AsyncGenerator<AgentEvent> {
+  for await (const event of events) {
+    yield event;
+    if (event.type !== 'done') continue;
+    const changed = event.receipt.files.map(({ path }) => path);
+    await app.extensions.afterTurn({ exitCode: event.exit, text: event.text, changed });
+  }
 }
 
 async function chooseModel(app: App, flags: PrintFlags, env: NodeJS.ProcessEnv): Promise<Model> {
@@ -87,7 +101,7 @@ function buildAgent(
   app: App,
   model: Model,
   flags: PrintFlags,
-  instructions: Awaited<ReturnType<typeof readInstructions>>,
+  added: Pick<PromptParts, 'instructions' | 'notes' | 'skills' | 'extra'>,
 ): Agent {
   const { root } = app.workspace;
   const parts = {
@@ -96,10 +110,7 @@ function buildAgent(
     platform: process.platform,
     attended: false,
     planOnly: flags.plan === true,
-    instructions,
-    notes: [],
-    skills: [],
-    extra: [],
+    ...added,
   };
   return {
     model,

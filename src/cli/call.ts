@@ -20,6 +20,7 @@ export async function runCall(io: Io, tool: string, args: string | undefined, fl
 }
 
 async function callTool(io: Io, app: App, tool: string, json: string, asJson: boolean): Promise<number> {
+  if (tool.startsWith('mcp__')) await app.extensions.connect(app.registry);
   const names = app.gate.definitions().map((one) => one.name);
   if (!names.includes(tool)) {
     const meant = suggest(tool, names);

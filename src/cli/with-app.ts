@@ -7,9 +7,10 @@ export async function withApp(
   options: Omit<AppOptions, 'env'>,
   use: (app: App) => Promise<number>,
 ): Promise<number> {
-  const app = await createApp({ ...options, env: io.env });
+  const notice = (text: string) => void io.stderr.write(`benchdog: ${text}\n`);
+  const app = await createApp({ notice, ...options, env: io.env });
   try {
-    for (const notice of app.notices) io.stderr.write(`benchdog: ${notice}\n`);
+    app.notices.forEach(notice);
     return await use(app);
   } finally {
     await app.close();

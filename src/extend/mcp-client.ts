@@ -16,6 +16,8 @@ export interface McpClientOptions {
   readonly signal?: AbortSignal;
   /** What a person should know: a server that failed, is slow or talks nonsense. One line each. */
   readonly notice: (text: string) => void;
+  /** There are other tools than `tools` last told: a slow server is ready, or one lists others now. */
+  readonly onChange?: () => void;
   /** Milliseconds a server may take to start. Default 30,000. */
   readonly startMs?: number;
   /** Milliseconds that `tools` waits for servers that are still starting. Default 5,000. */
@@ -81,6 +83,7 @@ function followServer(options: Followed): McpServers {
       notice: say,
       onToolsChanged: () => {
         listing = undefined;
+        options.onChange?.();
       },
       ...(signal === undefined ? {} : { signal }),
     });
@@ -107,9 +110,13 @@ function followServer(options: Followed): McpServers {
     async tools() {
       listing ??= list();
       const ready = await within(listing, options.waitMs ?? 5000);
-      if (ready === undefined && !saidSlow) say('is still starting; its tools are offered when it is ready');
-      saidSlow ||= ready === undefined;
-      return ready ?? [];
+      if (ready !== undefined) return ready;
+      if (!saidSlow) {
+        saidSlow = true;
+        say('is still starting; its tools are offered when it is ready');
+        void listing.then((late) => late.length > 0 && options.onChange?.());
+      }
+      return [];
     },
     async close() {
       const opened = await opening?.catch(() => undefined);
