@@ -1,3 +1,4 @@
+import packageJson from '../package.json' with { type: 'json' };
 import type { Config } from './config/schema.ts';
 import type { McpServers } from './extend/mcp-client.ts';
 import { memoryTools } from './extend/memory.ts';
@@ -97,7 +98,7 @@ async function startServers(options: ExtensionOptions, onChange: () => void): Pr
   const servers = config.mcpServers ?? {};
   if (Object.keys(servers).length === 0 || flags.mcp === false || flags.plan === true) return undefined;
   const { connectMcpServers } = await import('./extend/mcp-client.ts');
-  return connectMcpServers({ servers, root, env, notice, onChange });
+  return connectMcpServers({ servers, root, env, version: packageJson.version, notice, onChange });
 }
 
 /** Those of a server that is gone or lists others now are taken back. */

@@ -13,6 +13,8 @@ export interface McpClientOptions {
   /** The workspace folder; programs are started in it. */
   readonly root: string;
   readonly env: NodeJS.ProcessEnv;
+  /** Ours, told to the servers. */
+  readonly version: string;
   readonly signal?: AbortSignal;
   /** What a person should know: a server that failed, is slow or talks nonsense. One line each. */
   readonly notice: (text: string) => void;
@@ -74,11 +76,12 @@ function followServer(options: Followed): McpServers {
     return opening;
   };
   const open = async () => {
-    const { root, env, config, startMs = 30_000, signal } = options;
+    const { root, env, version, config, startMs = 30_000, signal } = options;
     const opened = await connect({
       server: readMcpServer(config, env),
       root,
       env,
+      version,
       startMs,
       notice: say,
       onToolsChanged: () => {

@@ -7,7 +7,6 @@ import {
   type Transport,
 } from '@modelcontextprotocol/client';
 import * as z from 'zod';
-import packageJson from '../../package.json' with { type: 'json' };
 import { ToolError } from '../base/error.ts';
 import { clipLine } from '../base/text.ts';
 import { visibleText } from '../base/visible.ts';
@@ -22,6 +21,8 @@ import type { McpResult } from './mcp-result.ts';
 
 export interface ConnectionOptions {
   readonly server: McpServer;
+  /** Ours, told to the server. */
+  readonly version: string;
   readonly root: string;
   readonly env: NodeJS.ProcessEnv;
   /** How long the server may take to be ready, in milliseconds. */
@@ -83,7 +84,7 @@ export async function connect(options: ConnectionOptions): Promise<Connection> {
 type Mode = NonNullable<NonNullable<ClientOptions['versionNegotiation']>['mode']>;
 
 async function greet(options: ConnectionOptions, wire: Wire, mode: Mode): Promise<Connection> {
-  const client = new Client({ name: 'benchdog', version: packageJson.version }, { versionNegotiation: { mode } });
+  const client = new Client({ name: 'benchdog', version: options.version }, { versionNegotiation: { mode } });
   const closed = new Promise<void>((resolve) => {
     client.onclose = resolve;
   });

@@ -26,6 +26,7 @@ function servers(list: McpClientOptions['servers'], more: Partial<McpClientOptio
     servers: list,
     root,
     env: process.env,
+    version: '1.2.3',
     notice: (text) => void notices.push(text),
     waitMs: 25_000,
     ...more,

@@ -196,7 +196,10 @@ describe.each(eras)('a client of %s', (era) => {
 
 test('what belongs to an agent’s turn is neither listed nor callable', async () => {
   const app = await openApp(tempFolder());
-  for (const name of ['task', 'ask', 'todo_write', 'skill']) app.registry.add(giving(name, 'ran'));
+  for (const name of ['task', 'ask', 'todo_write', 'skill']) {
+    app.registry.remove(name);
+    app.registry.add(giving(name, 'ran'));
+  }
   app.registry.add(giving('shout', 'ran'));
   const client = await joined(app);
   const names = (await client.listTools()).tools.map(({ name }) => name);
