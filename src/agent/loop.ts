@@ -8,7 +8,7 @@ import { type AgentEvent, type DoneEvent, worstExit } from './event.ts';
 import { handOver } from './hand-over.ts';
 import { nextAnswer } from './next-answer.ts';
 import { emptyReceipt, type Receipt } from './receipt.ts';
-import type { Session } from './record.ts';
+import { isUser, type Session } from './record.ts';
 import { settleOpenCalls } from './settle.ts';
 import { noteTodos, restoreTodos } from './todo.ts';
 import { callsOf, textOf } from './transcript.ts';
@@ -50,7 +50,7 @@ async function takeTurn(turn: Turn, prompt: string | undefined): Promise<DoneEve
       type: 'session',
       id: turn.session.id,
       model: turn.agent.model.id,
-      resumed: turn.session.records.length > 0,
+      resumed: turn.session.records.some(isUser),
     });
     restoreTodos(turn);
     await settleOpenCalls(turn);
