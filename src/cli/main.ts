@@ -3,7 +3,7 @@ import packageJson from '../../package.json' with { type: 'json' };
 import { ToolError } from '../base/error.ts';
 import { exitCodes } from './exit.ts';
 import { createProgram, type Io, type Run } from './program.ts';
-import { explainUsage, UsageError } from './usage.ts';
+import { UsageError } from './usage.ts';
 
 /** Runs the command line and sets the exit code; nothing here ends the process while output is still on its way. */
 export async function main(argv: readonly string[] = process.argv): Promise<void> {
@@ -12,27 +12,29 @@ export async function main(argv: readonly string[] = process.argv): Promise<void
   process.once('SIGTERM', () => interrupt.abort());
   const { stdin, stdout, stderr, env } = process;
   const io: Io = { stdin, stdout, stderr, env, signal: interrupt.signal };
-  // A reader that has seen enough (`| head`) is no error.
-  stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
+  // A reader that has seen enough (`| head`) ends the printing and nothing else: what runs is carried through.
+  for (const stream of [stdout, stderr]) stream.on('error', () => {});
   process.exitCode = await runCommandLine(argv, io);
 }
 
-async function runCommandLine(argv: readonly string[], io: Io): Promise<number> {
+/** One command line, from its text to its exit code. */
+export async function runCommandLine(argv: readonly string[], io: Io): Promise<number> {
   let chosen: Run | undefined;
-  const program = createProgram(packageJson.version, (run) => {
+  const choose = (run: Run): void => {
     chosen = run;
-  });
+  };
   try {
+    const program = createProgram(packageJson.version, io, choose);
     program.parse(argv);
     return chosen === undefined ? exitCodes.done : await chosen(io);
   } catch (error) {
-    return report(error, program, io);
+    return report(error, io);
   }
 }
 
-function report(error: unknown, program: ReturnType<typeof createProgram>, io: Io): number {
-  const shown = error instanceof CommanderError ? explainUsage(error, program) : error;
-  if (shown === undefined) return exitCodes.done;
+function report(shown: unknown, io: Io): number {
+  // `--help` and `--version` have said what they had to say.
+  if (shown instanceof CommanderError) return exitCodes.done;
   const message = shown instanceof Error ? shown.message : String(shown);
   io.stderr.write(`benchdog: ${message}\n`);
   if (io.signal.aborted) return exitCodes.interrupted;

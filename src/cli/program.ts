@@ -1,5 +1,6 @@
 import { Command } from 'commander';
-import { agentOptions, commonOptions, withOptions } from './usage.ts';
+import { suggest, unknownName } from '../base/suggest.ts';
+import { agentOptions, commonOptions, namesOf, UsageError, withOptions } from './usage.ts';
 
 /** What a command line asks for; every command answers with an exit code. */
 export type Run = (io: Io) => Promise<number>;
@@ -51,7 +52,7 @@ export interface AgentFlags extends Flags {
  * The one declaration of the command line: parser, `--help` and completions come from it. Parsing only chooses what to
  * run; a command's own code is loaded when it runs.
  */
-export function createProgram(version: string, choose: (run: Run) => void): Command {
+export function createProgram(version: string, { stdout }: Pick<Io, 'stdout'>, choose: Choose): Command {
   const program = new Command('benchdog');
   program
     .description('A coding agent whose hands can be trusted.')
@@ -60,10 +61,13 @@ export function createProgram(version: string, choose: (run: Run) => void): Comm
     .option('-p, --print [prompt]', 'headless: print the answer and end; the prompt from stdin if left out')
     .option('--json', 'with --print: one event per line')
     .enablePositionalOptions()
-    .action((prompt: string | undefined, flags: AgentFlags & { print?: string | boolean }) =>
-      choose(async (io) => (await import('./agent.ts')).runAgent(io, prompt, flags)),
-    );
-  withOptions(program, [...commonOptions(), ...agentOptions()]);
+    .action((prompt: string | undefined, flags: AgentFlags & { print?: string | boolean }) => {
+      if (flags.print === undefined) refuseMisspelt(prompt, namesOf(program));
+      choose(async (io) => (await import('./agent.ts')).runAgent(io, prompt, flags));
+    });
+  withOptions(program, [...commonOptions(), ...agentOptions()]).configureOutput({
+    writeOut: (text) => stdout.write(text),
+  });
 
   const add = (usage: string, description: string): Command =>
     withOptions(program.command(usage).description(description), commonOptions());
@@ -98,10 +102,16 @@ export function createProgram(version: string, choose: (run: Run) => void): Comm
 type Add = (usage: string, description: string) => Command;
 type Choose = (run: Run) => void;
 
+/** One word that is almost the name of a command is no prompt. */
+function refuseMisspelt(prompt: string | undefined, commands: readonly string[]): void {
+  if (prompt === undefined || !/^[a-z]+$/.test(prompt)) return;
+  if (suggest(prompt, commands) !== undefined) throw new UsageError(unknownName('command', prompt, commands));
+}
+
 function addPolicy(add: Add, choose: Choose): void {
   const policy = add('policy', 'which rule decides a call; check the rules; read the audit log');
   const sub = (usage: string, description: string) =>
-    withOptions(policy.command(usage).description(description).option('--json', 'as JSON'), []);
+    withOptions(policy.command(usage).description(description).option('--json', 'as JSON'), commonOptions());
   sub('why', 'every effect of a call, the row that decides it, and what would change it')
     .argument('<tool>')
     .argument('[arguments]')
@@ -148,7 +158,11 @@ function addSessions(add: Add, choose: Choose): void {
     );
 }
 
-/** Flags of a command and of those above it; the nearer wins. */
+/** Flags of a command and of those above it; the nearer wins, and rules add up. */
 function flagsOf<T extends Flags>(command: Command): T {
-  return command.optsWithGlobals() as T;
+  const line: Command[] = [];
+  for (let at: Command | null = command; at !== null; at = at.parent) line.unshift(at);
+  const flags = Object.assign({}, ...line.map((one) => one.opts())) as T;
+  const all = (key: 'allow' | 'deny') => line.flatMap((one) => (one.opts()[key] as string[] | undefined) ?? []);
+  return { ...flags, allow: all('allow'), deny: all('deny') };
 }

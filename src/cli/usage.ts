@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { type Command, type CommanderError, Option } from 'commander';
 import { unknownName } from '../base/suggest.ts';
 
@@ -6,7 +7,7 @@ export class UsageError extends Error {}
 
 /** Every option that more than one command takes, declared once: parser, help and completions come from here. */
 export const commonOptions = (): Option[] => [
-  new Option('--root <dir>', 'the workspace (default: the current folder)'),
+  new Option('--root <dir>', 'the workspace (default: the current folder)').argParser(folder),
   new Option('--dialect <name>', 'native, udiff, shiro or rousseau'),
   new Option('--tools <sets>', 'tool sets beyond core, comma-separated: edit-plus, git; "" for core alone'),
   new Option('--approve <mode>', 'ask, edits (workspace edits unasked), all, or none (what would be asked is denied)'),
@@ -37,6 +38,11 @@ export const agentOptions = (): Option[] => [
   new Option('--no-subagent', 'offer no task tool'),
 ];
 
+function folder(text: string): string {
+  if (statSync(text, { throwIfNoEntry: false })?.isDirectory()) return text;
+  throw new UsageError(`--root takes an existing folder, got "${text}".`);
+}
+
 function collect(value: string, before: string[] | undefined): string[] {
   return [...(before ?? []), value];
 }
@@ -57,28 +63,37 @@ function amount(flag: string) {
   };
 }
 
-/** Adds options and makes commander throw instead of ending the process, here and in every sub-command. */
+/** Adds options and makes commander throw, with what this very command takes, instead of ending the process. */
 export function withOptions(command: Command, options: readonly Option[]): Command {
   for (const option of options) command.addOption(option);
-  return command.exitOverride().configureOutput({ writeErr: () => {} });
+  return command
+    .exitOverride((error) => {
+      throw error.exitCode === 0 ? error : explainUsage(error, command);
+    })
+    .configureOutput({ writeErr: () => {} });
 }
 
 /** A commander error as a usage error that lists what is valid and says what was probably meant. */
-export function explainUsage(error: CommanderError, command: Command): UsageError | undefined {
-  if (error.exitCode === 0) return undefined;
+function explainUsage(error: CommanderError, command: Command): UsageError {
   const wrong = /'([^']*)'/.exec(error.message)?.[1] ?? '';
   if (error.code === 'commander.unknownOption') {
-    const flags = command.options.flatMap((option) => option.long ?? option.short ?? []);
-    return new UsageError(unknownName('flag', wrong.split('=')[0]!, [...flags, '--help']));
+    const flags = flagsOf(command);
+    return new UsageError(unknownName('flag', wrong.split('=')[0]!, flags));
   }
-  if (error.code === 'commander.unknownCommand') {
-    return new UsageError(
-      unknownName(
-        'command',
-        wrong,
-        command.commands.map((one) => one.name()),
-      ),
-    );
+  if (error.code === 'commander.unknownCommand') return new UsageError(unknownName('command', wrong, namesOf(command)));
+  // At the top a first word that is followed by others was meant as a command.
+  if (error.code === 'commander.excessArguments' && command.parent === null) {
+    return new UsageError(unknownName('command', command.args[0]!, namesOf(command)));
   }
-  return new UsageError(error.message.replace(/^error: /, ''));
+  return new UsageError(`${error.message.replace(/^error: /, '').replace(/\.$/, '')}.`);
+}
+
+function flagsOf(command: Command): string[] {
+  const flags = command.options.flatMap((option) => option.long ?? option.short ?? []);
+  return [...flags, '--help'];
+}
+
+/** The names of a command's sub-commands. */
+export function namesOf(command: Command): string[] {
+  return command.commands.map((one) => one.name());
 }

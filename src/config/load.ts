@@ -53,6 +53,7 @@ function readDocument(file: string, required: boolean): ConfigDocument<Config> |
   try {
     return parseConfig(file, readFileSync(file, 'utf8'), configSchema);
   } catch (error) {
+    if (error instanceof ToolError) throw error;
     const code = systemCode(error);
     if (code === 'ENOENT' && !required) return undefined;
     if (code === undefined) throw error;
