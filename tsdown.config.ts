@@ -2,7 +2,7 @@ import { defineConfig } from 'tsdown';
 
 export default defineConfig([
   {
-    entry: { index: 'src/index.ts' },
+    entry: { index: 'src/index.ts', mcp: 'src/mcp.ts' },
     format: 'esm',
     platform: 'node',
     target: 'node20.19',
