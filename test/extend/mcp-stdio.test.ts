@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { lineTransport, type OddLine } from '../../src/extend/mcp-lines.ts';
 import { tempFolder } from '../support/folders.ts';
@@ -156,5 +157,33 @@ describe('lines', () => {
     await transport.ended;
     expect(messages).toEqual([]);
     expect(odd).toEqual([{ type: 'json', value }]);
+  });
+
+  test('of every kind in pieces of every size: messages come whole and in order, nothing else does', async () => {
+    const line = fc.oneof(
+      fc.record({ message: fc.record({ jsonrpc: fc.constant('2.0'), id: fc.nat(), method: fc.string() }) }),
+      fc.record({ junk: fc.oneof(fc.string(), fc.json()).map((text) => text.replaceAll('\n', ' ')) }),
+    );
+    const property = fc.asyncProperty(
+      fc.array(line),
+      fc.array(fc.integer({ min: 1, max: 50 })),
+      async (lines, sizes) => {
+        const { input, messages, transport } = receiver();
+        await transport.start();
+        const sent = lines.flatMap((one) => ('message' in one ? [one.message] : []));
+        const bytes = Buffer.from(
+          lines.map((one) => `${'message' in one ? JSON.stringify(one.message) : one.junk}\n`).join(''),
+        );
+        for (let at = 0, turn = 0; at < bytes.length; turn += 1) {
+          const size = sizes.length === 0 ? bytes.length : sizes[turn % sizes.length]!;
+          input.write(bytes.subarray(at, at + size));
+          at += size;
+        }
+        input.end();
+        await transport.ended;
+        expect(messages).toEqual(sent);
+      },
+    );
+    await fc.assert(property, { numRuns: 200 });
   });
 });
