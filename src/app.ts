@@ -12,6 +12,7 @@ import { loadConfig } from './config/load.ts';
 import { rowOfFlag } from './config/rows.ts';
 import type { Config } from './config/schema.ts';
 import { chooseDialect, chooseTools, type Dialect } from './dialects.ts';
+import { deniedFiles } from './extend/denied-files.ts';
 import { type ExtensionFlags, type Extensions, openExtensions } from './extensions.ts';
 import type { Approver } from './gate/approver.ts';
 import { openAudit } from './gate/audit.ts';
@@ -19,6 +20,7 @@ import { createGate, type Gate } from './gate/gateway.ts';
 import type { ApproveMode } from './gate/judge.ts';
 import { createPolicy, type GatePolicy } from './gate/policy.ts';
 import type { Row } from './gate/rule.ts';
+import { secretMask, textMask } from './secret-mask.ts';
 import { shellSettings } from './shell-settings.ts';
 import { createRegistry, type Registry } from './tool/registry.ts';
 import { createToolState, type ToolState } from './tool/state.ts';
@@ -46,6 +48,8 @@ export interface AppOptions {
   readonly approver: Approver;
   /** The session's id; it goes into the journal. */
   readonly session: string;
+  /** True for a single call: no output outlives it, so none is kept. */
+  readonly ephemeral?: boolean;
   /** Inside an agent's turn: the third identical call is asked, or refused. */
   readonly repeatGuard?: boolean;
   /** Told of what a person should know while the app is in use. */
@@ -66,6 +70,8 @@ export interface App {
   readonly extensions: Extensions;
   /** The one writer, bound to the journal; for what a person does without a tool call. */
   commit(changes: ChangeSet, origin: Origin): Promise<unknown>;
+  /** Hides secrets in text that is to be written somewhere. */
+  mask(text: string): string;
   /** The configuration files that were read. */
   readonly files: readonly string[];
   readonly trusted: boolean;
@@ -124,14 +130,17 @@ export async function createApp(options: AppOptions): Promise<App> {
     ...optional('maxBytes', config.undoBytes),
   });
   const state = createToolState();
+  const denied = deniedFiles(workspace);
+  const mask = secretMask(denied, env);
+  const maskText = textMask(mask);
   const builtIn = chooseTools(dialect, setsOf(flags, config), {
     journal,
     session,
-    shell: shellSettings({ workspace, outputs, env, config }),
+    shell: shellSettings({ workspace, outputs: options.ephemeral ? undefined : outputs, mask, denied, env, config }),
   });
   const offered = [...builtIn, ...extensions.tools].map(extensions.guard);
   const registry = createRegistry(flags.plan === true ? offered.filter((tool) => tool.readOnly) : offered);
-  const audit = openAudit(auditFile(home, workspace.root));
+  const audit = openAudit(auditFile(home, workspace.root), { mask: maskText });
   const commitHere: App['commit'] = (changes, origin) =>
     commit(changes, { workspace, journal, origin, summaries: summarize(changes) });
   const gate = createGate({
@@ -159,6 +168,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     gate,
     extensions,
     commit: commitHere,
+    mask: maskText,
     files: loaded.files,
     trusted: loaded.trusted,
     rows,

@@ -1,4 +1,5 @@
 import packageJson from '../package.json' with { type: 'json' };
+import type { AgentEvent } from './agent/event.ts';
 import type { Config } from './config/schema.ts';
 import type { McpServers } from './extend/mcp-client.ts';
 import { memoryTools } from './extend/memory.ts';
@@ -47,7 +48,8 @@ export interface Extensions {
   connect(registry: Registry): Promise<void>;
   /** What they add to the prompt. */
   prompt(): Promise<ExtensionPrompt>;
-  afterTurn(turn: FinishedTurn): Promise<void>;
+  /** Passes a turn's events on, and lets the plugins see how it ended. */
+  follow(events: AsyncIterable<AgentEvent>): AsyncGenerator<AgentEvent>;
   readonly notices: readonly string[];
   close(): Promise<void>;
 }
@@ -86,10 +88,22 @@ export async function openExtensions(options: ExtensionOptions): Promise<Extensi
       skills: skills?.list ?? [],
       extra: await plugins.prompt(),
     }),
-    afterTurn: plugins.afterTurn,
+    follow: (events) => follow(events, plugins.afterTurn),
     notices: skills?.notices ?? [],
     close: async () => servers?.close(),
   };
+}
+
+async function* follow(
+  events: AsyncIterable<AgentEvent>,
+  afterTurn: (turn: FinishedTurn) => Promise<void>,
+): AsyncGenerator<AgentEvent> {
+  for await (const event of events) {
+    yield event;
+    if (event.type !== 'done') continue;
+    const changed = event.receipt.files.map(({ path }) => path);
+    await afterTurn({ exitCode: event.exit, text: event.text, changed });
+  }
 }
 
 /** None when there are none to start; their code is loaded by those who have some. Nothing foreign runs in a run that only plans. */

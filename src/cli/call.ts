@@ -14,8 +14,10 @@ import { withApp } from './with-app.ts';
 export async function runCall(io: Io, tool: string, args: string | undefined, flags: Flags): Promise<number> {
   const json = args === '-' ? await readAll(io.stdin) : (args ?? '');
   refuseBadJson(json);
-  return withApp(io, { flags, session: `call-${randomUUID()}`, approver: terminalApprover(io) }, (app) =>
-    callTool(io, app, tool, json, flags.json ?? false),
+  return withApp(
+    io,
+    { flags, session: `call-${randomUUID()}`, ephemeral: true, approver: terminalApprover(io) },
+    (app) => callTool(io, app, tool, json, flags.json ?? false),
   );
 }
 

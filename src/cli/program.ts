@@ -30,7 +30,8 @@ export interface Flags {
 }
 
 export interface AgentFlags extends Flags {
-  readonly print?: boolean;
+  /** True without a value, or the prompt itself. */
+  readonly print?: string | boolean;
   readonly model?: string;
   readonly baseUrl?: string;
   readonly agent?: string;
@@ -61,7 +62,7 @@ export function createProgram(version: string, { stdout }: Pick<Io, 'stdout'>, c
     .option('-p, --print [prompt]', 'headless: print the answer and end; the prompt from stdin if left out')
     .option('--json', 'with --print: one event per line')
     .enablePositionalOptions()
-    .action((prompt: string | undefined, flags: AgentFlags & { print?: string | boolean }) => {
+    .action((prompt: string | undefined, flags: AgentFlags) => {
       if (flags.print === undefined) refuseMisspelt(prompt, namesOf(program));
       choose(async (io) => (await import('./agent.ts')).runAgent(io, prompt, flags));
     });

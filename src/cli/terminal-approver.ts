@@ -10,6 +10,8 @@ export function terminalApprover(io: Io): Approver {
   return {
     present: true,
     async ask(request, signal) {
+      // What was told before the question is to be read before it.
+      await new Promise((resolve) => setImmediate(resolve));
       const prompt = createInterface({ input: io.stdin, output: io.stderr });
       try {
         io.stderr.write(describe(request));

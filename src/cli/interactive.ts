@@ -1,0 +1,113 @@
+import { createInterface, type Interface } from 'node:readline/promises';
+import type { Agent } from '../agent/agent.ts';
+import type { Asker, Question } from '../agent/ask.ts';
+import { createInterrupter } from '../agent/interrupt.ts';
+import { runTurn } from '../agent/loop.ts';
+import { setUpAgent } from '../agent-setup.ts';
+import type { App } from '../app.ts';
+import { asToolError } from '../base/error.ts';
+import { planUndo } from '../change/plan-undo.ts';
+import { howToGetAModel } from '../model/no-model.ts';
+import { plainTurn } from '../ui/plain.ts';
+import { exitCodes } from './exit.ts';
+import type { AgentFlags, Io } from './program.ts';
+import { type OpenRun, withSession } from './session.ts';
+import { terminalApprover } from './terminal-approver.ts';
+import { UsageError } from './usage.ts';
+import { withApp } from './with-app.ts';
+
+/**
+ * `benchdog [PROMPT]` at a terminal: a conversation line by line. ctrl-c ends the running command, then the turn; at the
+ * prompt it ends the session, as `/quit` and the end of input do.
+ */
+export async function runInteractive(io: Io, prompt: string | undefined, flags: AgentFlags): Promise<number> {
+  if (!io.stdin.isTTY || !io.stdout.isTTY) throw new UsageError('there is no terminal: use -p for a run without one.');
+  const approver = terminalApprover(io);
+  return withSession(io, flags, (run) =>
+    withApp(io, { flags, session: run.session.id, approver, repeatGuard: true }, async (app) => {
+      if (flags.model === undefined && app.config.model === undefined) return withoutModel(io);
+      return converse(io, app, run, prompt, flags);
+    }),
+  );
+}
+
+async function withoutModel(io: Io): Promise<number> {
+  io.stderr.write(`${howToGetAModel}\n`);
+  return exitCodes.usage;
+}
+
+async function converse(io: Io, app: App, run: OpenRun, first: string | undefined, flags: AgentFlags): Promise<number> {
+  run.maskWith(app.mask);
+  run.expire(app.config.keepSessionsDays);
+  const agent = await setUpAgent(app, { settings: flags, env: io.env, session: run.session.id, ask: askAt(io) });
+  io.stdout.write(`${agent.model.id}, ${app.dialect.name}. /quit ends, /undo puts back the last change.\n`);
+  let next: string | undefined = first;
+  for (;;) {
+    const said = next ?? (await readLine(io, '> '));
+    next = undefined;
+    if (said === undefined || said.trim() === '/quit') return exitCodes.done;
+    if (said.trim() === '') continue;
+    if (said.trim() === '/undo') {
+      io.stdout.write(await undoLast(app, run));
+      continue;
+    }
+    await turn(io, app, agent, run, said);
+  }
+}
+
+async function undoLast(app: App, run: OpenRun): Promise<string> {
+  try {
+    const { changes, reverts, entries } = await planUndo(app.journal, app.workspace, { session: run.session.id });
+    await app.commit(changes, { callId: 'undo', session: run.session.id, tool: '/undo', reverts });
+    return `undid ${entries.map(({ id, changes }) => `${id}: ${changes.map(({ path }) => path).join(', ')}`).join('; ')}\n`;
+  } catch (error) {
+    return `${asToolError(error).message}\n`;
+  }
+}
+
+async function turn(io: Io, app: App, agent: Agent, run: OpenRun, said: string): Promise<void> {
+  app.gate.personSpoke();
+  const interrupter = createInterrupter();
+  const stop = new AbortController();
+  const onInterrupt = () => {
+    if (!interrupter.interrupt()) stop.abort();
+  };
+  process.on('SIGINT', onInterrupt);
+  try {
+    const events = runTurn(agent, run.session, said, { signal: stop.signal, interrupter });
+    await plainTurn(app.extensions.follow(events), io.stdout);
+  } finally {
+    process.off('SIGINT', onInterrupt);
+  }
+}
+
+/** One line from the terminal; undefined at its end or at ctrl-c. */
+async function readLine(io: Io, prompt: string): Promise<string | undefined> {
+  const lines: Interface = createInterface({ input: io.stdin, output: io.stdout });
+  const stop = new AbortController();
+  lines.once('close', () => stop.abort());
+  lines.once('SIGINT', () => stop.abort());
+  try {
+    return await lines.question(prompt, { signal: stop.signal });
+  } catch {
+    return undefined;
+  } finally {
+    lines.close();
+  }
+}
+
+function askAt(io: Io): Asker {
+  return async (question) => {
+    io.stdout.write(`${question.question}\n${optionsOf(question)}`);
+    const answer = (await readLine(io, question.options.length > 0 ? 'number(s) or text: ' : 'answer: '))?.trim();
+    if (answer === undefined || answer === '') return undefined;
+    const chosen = answer.split(/[\s,]+/).map((part) => question.options[Number(part) - 1]?.label);
+    return chosen.every((label) => label !== undefined) ? chosen : [answer];
+  };
+}
+
+function optionsOf({ options }: Question): string {
+  return options
+    .map(({ label, detail }, at) => `  ${at + 1} ${label}${detail === undefined ? '' : `: ${detail}`}\n`)
+    .join('');
+}
