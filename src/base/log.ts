@@ -103,8 +103,9 @@ export function openLog(path: string, options: LogOptions = {}): Log {
         const size = healTail(file);
         const previous = options.seal && (last?.size === size ? last.line : lastLine(file, size));
         const line = JSON.stringify(options.seal ? options.seal(record, previous) : record);
-        writeWhole(file, Buffer.from(`${line}\n`), size);
-        last = { size: fstatSync(file).size, line };
+        const bytes = Buffer.from(`${line}\n`);
+        writeWhole(file, bytes, size);
+        last = { size: size + bytes.length, line };
         if (sync) fdatasyncSync(file);
       }),
     flush: async () => {

@@ -2,18 +2,25 @@ import { closeSync, fstatSync } from 'node:fs';
 import { systemCode, ToolError } from '../base/error.ts';
 import type { Disk } from './disk.ts';
 import { isOtherSpelling } from './expect.ts';
+import type { Journal } from './journal.ts';
+import { keepCopy } from './keep-old.ts';
 import type { Operation } from './operation.ts';
 
 /** Bytes by digest, for what is written in place. */
 export type ContentOf = (digest: string) => Promise<Buffer | undefined>;
 
 /** Carries out one operation whose temp file is ready. Applying one that is already half applied completes it. */
-export async function applyOperation(disk: Disk, operation: Operation, contentOf: ContentOf): Promise<void> {
+export async function applyOperation(
+  disk: Disk,
+  operation: Operation,
+  journal: Journal,
+  contentOf: ContentOf,
+): Promise<void> {
   switch (operation.type) {
     case 'place':
       return place(disk, operation);
     case 'replace':
-      return replace(disk, operation);
+      return replace(disk, operation, journal);
     case 'rewrite':
       return rewriteInPlace(disk, operation, 'after', contentOf);
     case 'move':
@@ -33,8 +40,12 @@ function place(disk: Disk, { path, temp, after }: Operation & { type: 'place' })
   disk.rename(temp, path);
 }
 
-function replace(disk: Disk, { path, temp, aside, before }: Operation & { type: 'replace' }): void {
-  if (before.kind === 'file' && disk.look(aside) === undefined) tryLink(disk, path, aside);
+async function replace(disk: Disk, operation: Operation & { type: 'replace' }, journal: Journal): Promise<void> {
+  const { path, temp, aside, before } = operation;
+  if (before.kind === 'file' && disk.look(aside) === undefined && !tryLink(disk, path, aside)) {
+    // Nothing else will have the old bytes.
+    if (!journal.holds(before)) await keepCopy(disk, journal, path, before.digest);
+  }
   disk.rename(temp, path);
 }
 

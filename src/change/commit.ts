@@ -10,6 +10,7 @@ import { explainFailure } from './failure.ts';
 import { lockFiles } from './file-locks.ts';
 import { type Entry, type Journal, newEntry, type Origin } from './journal.ts';
 import { keptBy } from './journal-index.ts';
+import { keepAsides, keptAsFiles, syncOld } from './keep-old.ts';
 import { type Operation, touchedPaths, workingNames } from './operation.ts';
 import { refuseIllegal } from './refuse.ts';
 import { revertEntry } from './revert.ts';
@@ -75,8 +76,9 @@ async function commitLocked(disk: Disk, changes: ChangeSet, options: CommitOptio
     throw explainFailure(error, 'Nothing was changed.');
   }
   try {
-    await prepare(disk, journal, entry, contents);
-    await applyAll(disk, operations, found, contentOf);
+    await prepare(disk, journal, entry, found, contents);
+    await applyAll(disk, journal, operations, found, contentOf);
+    await keepAsides(disk, journal, operations);
     await Promise.all([disk.syncFoldersOf(operations.flatMap(touchedPaths)), journal.settle()]);
   } catch (error) {
     throw await putBack(disk, journal, entry, contentOf, error);
@@ -90,22 +92,37 @@ async function commitLocked(disk: Disk, changes: ChangeSet, options: CommitOptio
  * Brings everything to the disk that finishing or undoing needs, side by side, as one wait for the disk. The names of
  * the kept contents can wait until the end, but for what is written in place: nothing else has the old bytes.
  */
-async function prepare(disk: Disk, journal: Journal, entry: Entry, contents: ReadonlyMap<string, Buffer>) {
+async function prepare(
+  disk: Disk,
+  journal: Journal,
+  entry: Entry,
+  found: Found,
+  contents: ReadonlyMap<string, Buffer>,
+) {
+  const asFiles = keptAsFiles(entry.operations, found, journal);
   const kept = new Map([...keptBy(entry).keys()].map((digest) => [digest, contents.get(digest)!]));
+  for (const { before } of asFiles) kept.delete(before.digest);
   for (const folder of entry.folders) disk.makeFolder(folder);
-  const work = [journal.flush(), journal.keep(kept, disk.step), stage(disk, entry.operations, contents)];
+  const staged = stage(disk, entry.operations, contents);
+  const work = [journal.flush(), journal.keep(kept, disk.step), staged, syncOld(disk, asFiles)];
   const results = await Promise.allSettled(work);
   for (const result of results) if (result.status === 'rejected') throw result.reason;
   if (entry.operations.some((operation) => operation.type === 'rewrite')) await journal.settle();
 }
 
-async function applyAll(disk: Disk, operations: readonly Operation[], found: Found, contentOf: ContentOf) {
+async function applyAll(
+  disk: Disk,
+  journal: Journal,
+  operations: readonly Operation[],
+  found: Found,
+  contentOf: ContentOf,
+) {
   const ours = new Set<bigint>();
   for (const operation of operations) {
     const before = found.get(operation.path);
     // The other name of a hard link that this very commit has written.
     if (before !== undefined && !ours.has(before.ino)) expectUnmoved(disk, operation.path, before);
-    await applyOperation(disk, operation, contentOf);
+    await applyOperation(disk, operation, journal, contentOf);
     if (operation.type === 'rewrite' && before !== undefined) ours.add(before.ino);
   }
 }

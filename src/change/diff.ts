@@ -3,7 +3,7 @@ import type { FileState } from '../workspace/file-state.ts';
 import type { Change, ChangeSet, ChangeSummary } from './change.ts';
 import { hunkText } from './diff-hunk.ts';
 import { fileLine, quotePath } from './git-path.ts';
-import { afterOf, beforeOf, groupHunks, lineEdits, textSides } from './hunks.ts';
+import { afterOf, beforeOf, groupHunks, lineDifference, lineEdits, textSides } from './hunks.ts';
 import type { LineEdit } from './line-diff.ts';
 
 export interface DiffOptions {
@@ -37,12 +37,7 @@ const maxShownBytes = 16 * 1024 * 1024;
 /** What each change does, with the lines it adds and removes. */
 export function summarize(changes: ChangeSet): ChangeSummary[] {
   return changes.map((change) => {
-    let added = 0;
-    let removed = 0;
-    for (const { before, after } of lineEdits(change)) {
-      removed += before.end - before.line;
-      added += after.end - after.line;
-    }
+    const { added, removed } = lineDifference(change);
     const to = change.type === 'rename' ? { to: change.to.rel } : {};
     return { type: change.type, path: change.path.rel, ...to, added, removed };
   });

@@ -52,6 +52,8 @@ export interface Disk {
   makeLink(path: string, target: Buffer): void;
   link(path: string, to: string): void;
   rename(path: string, to: string): void;
+  /** Gives an entry a name outside of the workspace, an absolute one on the same disk. */
+  moveOut(path: string, place: string): void;
   remove(path: string): void;
   makeFolder(path: string): void;
   /** Removes a folder if it is empty; says whether it did. */
@@ -84,13 +86,18 @@ export function openDisk(root: Root, onStep: OnStep = () => {}): Disk {
       held.delete(oldest);
       dropped.close();
     }
+    return anchor;
+  };
+  const verified = (folder: string): Anchor => {
+    const anchor = hold(folder);
     anchor.verify();
     return anchor;
   };
-  const at = (path: string) => hold(folderOf(path)).at(nameOf(path));
+  const at = (path: string) => verified(folderOf(path)).at(nameOf(path));
+  // Looking changes nothing, and whatever is done with what was seen verifies where it is done.
   const look = (path: string) => {
     try {
-      return lstatSync(at(path), { bigint: true });
+      return lstatSync(hold(folderOf(path)).at(nameOf(path)), { bigint: true });
     } catch (error) {
       if (isAbsent(error)) return undefined;
       throw error;
@@ -101,7 +108,7 @@ export function openDisk(root: Root, onStep: OnStep = () => {}): Disk {
     root,
     look,
     readLink: (path) => readlinkSync(at(path), { encoding: 'buffer' }),
-    siblings: (path) => readdirSync(hold(folderOf(path)).at('.')),
+    siblings: (path) => readdirSync(verified(folderOf(path)).at('.')),
     openToRead: (path) => openRegular(at(path), constants.O_RDONLY | noFollow),
     openToWrite: (path) => openRegular(at(path), constants.O_WRONLY | noFollow),
     create: (path, mode) => {
@@ -140,6 +147,10 @@ export function openDisk(root: Root, onStep: OnStep = () => {}): Disk {
       onStep(`rename ${path} ${to}`);
       renameSync(at(path), at(to));
     },
+    moveOut: (path, place) => {
+      onStep(`move out ${path}`);
+      renameSync(at(path), place);
+    },
     remove: (path) => {
       onStep(`remove ${path}`);
       unlinkSync(at(path));
@@ -170,7 +181,7 @@ export function openDisk(root: Root, onStep: OnStep = () => {}): Disk {
         await Promise.all(
           some.map((folder) => {
             onStep(`sync folder ${folder}`);
-            return syncFolderLater(hold(folder).at('.'));
+            return syncFolderLater(verified(folder).at('.'));
           }),
         );
       }

@@ -2,7 +2,14 @@ import { encodeForSearch } from '../base/codec.ts';
 import { detectEncoding, type Encoding, isBinary } from '../base/encoding.ts';
 import type { FileState } from '../workspace/file-state.ts';
 import type { Change } from './change.ts';
-import { diffLines, type LineEdit, type LineRange, nextLine, previousLine } from './line-diff.ts';
+import {
+  compareFiles,
+  type LineDifference,
+  type LineEdit,
+  type LineRange,
+  nextLine,
+  previousLine,
+} from './line-diff.ts';
 
 /** Line edits that are shown together, with the unchanged lines around them. */
 export interface Hunk {
@@ -52,24 +59,30 @@ export function afterOf(change: Change): FileState | undefined {
 }
 
 /** A change set is shown, counted and cut into hunks; comparing its files once is enough. */
-const compared = new WeakMap<Change, readonly LineEdit[]>();
+const compared = new WeakMap<Change, LineDifference>();
 
-/** The lines that a change touches; empty for binary files and for changes of name or mode alone. */
-export function lineEdits(change: Change): readonly LineEdit[] {
+/** What a change does to the lines of its file; nothing for binary files and for changes of name or mode alone. */
+export function lineDifference(change: Change): LineDifference {
   const known = compared.get(change);
   if (known !== undefined) return known;
   const sides = textSides(beforeOf(change), afterOf(change));
-  const edits = sides === undefined ? [] : compareSides(sides);
-  compared.set(change, edits);
-  return edits;
+  const difference = sides === undefined ? compareFiles(nothing, nothing, nothing) : compareSides(sides);
+  compared.set(change, difference);
+  return difference;
 }
 
-function compareSides({ before, after, feed, afterFeed }: TextSides): LineEdit[] {
-  if (feed.equals(afterFeed)) return diffLines(before, after, feed);
+/** The lines that a change touches. */
+export function lineEdits(change: Change): readonly LineEdit[] {
+  return lineDifference(change).edits();
+}
+
+function compareSides({ before, after, feed, afterFeed }: TextSides): LineDifference {
+  if (feed.equals(afterFeed)) return compareFiles(before, after, feed);
   // Converted to or from UTF-16: no line has the same bytes, so everything is replaced.
-  const [removed] = diffLines(before, nothing, feed);
-  const [added] = diffLines(nothing, after, afterFeed);
-  return [{ before: removed!.before, after: added!.after }];
+  const left = compareFiles(before, nothing, feed);
+  const right = compareFiles(nothing, after, afterFeed);
+  const edits = () => [{ before: left.edits()[0]!.before, after: right.edits()[0]!.after }];
+  return { removed: left.removed, added: right.added, edits };
 }
 
 /** Groups edits that are close enough to share context. */

@@ -9,6 +9,8 @@ export interface Index {
   with(outcome: Outcome): readonly Entry[];
   /** Drops the oldest entries beyond the limits, and the contents that no entry left refers to. */
   trim(): void;
+  /** The size of a kept content, as its entries say. */
+  sizeOf(digest: string): number | undefined;
   /** What could not be read of the log. */
   damages(): readonly string[];
 }
@@ -28,6 +30,7 @@ interface Contents {
   readonly damages: string[];
   readonly known: Map<string, Known>;
   readonly uses: Map<string, number>;
+  readonly sizes: Map<string, number>;
   bytes: number;
   ino: bigint;
   end: number;
@@ -57,6 +60,10 @@ export function createIndex(log: Log, blobs: BlobStore, limits: Limits): Index {
       refresh();
       return contents.damages;
     },
+    sizeOf: (digest) => {
+      refresh();
+      return contents.sizes.get(digest);
+    },
     trim: () => {
       refresh();
       const excess = oldestBeyond(limits, contents);
@@ -72,7 +79,7 @@ export function createIndex(log: Log, blobs: BlobStore, limits: Limits): Index {
 }
 
 function nothing(ino: bigint): Contents {
-  return { damages: [], known: new Map(), uses: new Map(), bytes: 0, ino, end: 0 };
+  return { damages: [], known: new Map(), uses: new Map(), sizes: new Map(), bytes: 0, ino, end: 0 };
 }
 
 function learn(contents: Contents, record: Readonly<Record<string, unknown>>): void {
@@ -82,6 +89,7 @@ function learn(contents: Contents, record: Readonly<Record<string, unknown>>): v
     for (const [digest, size] of keptBy(entry)) {
       const count = contents.uses.get(digest) ?? 0;
       contents.uses.set(digest, count + 1);
+      contents.sizes.set(digest, size);
       if (count === 0) contents.bytes += size;
     }
   }

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdirSync } from 'node:fs';
+import { type BigIntStats, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { openLog } from '../base/log.ts';
 import { type ProcessMark, thisProcess } from '../base/process-mark.ts';
@@ -75,6 +75,10 @@ export interface Journal {
   begin(entry: Entry): void;
   /** For `commit` only: keeps contents under their digests. Durable after `settle`. */
   keep(contents: ReadonlyMap<string, Buffer>, onStep: (step: string) => void): Promise<void>;
+  /** For `commit` and recovery only: whether a content is kept, whether a file can be kept as it is, and keeping it so. */
+  holds(mark: Mark): boolean;
+  adopts(file: Pick<BigIntStats, 'dev' | 'uid' | 'nlink'>): boolean;
+  adopt(digest: string, move: (place: string) => void): void;
   settle(): Promise<void>;
   /** Resolves when every entry begun or ended so far is on the disk. */
   flush(): Promise<void>;
@@ -116,9 +120,12 @@ export function openJournalFiles(options: JournalOptions, notices: string[] = []
     entries: () => index.with('done'),
     byCall: (callId) => index.with('done').filter((entry) => entry.origin.callId === callId),
     unfinished: () => index.with('open'),
-    content: (digest) => blobs.get(digest),
+    content: (digest) => blobs.get(digest, index.sizeOf(digest)),
     begin: (entry) => log.append({ type: 'begin', root: root.real, ...entry }),
     keep: (contents, onStep) => blobs.put(contents, onStep),
+    holds: ({ digest, size }) => blobs.has(digest, size),
+    adopts: blobs.adopts,
+    adopt: blobs.adopt,
     settle: () => blobs.sync(),
     flush: () => log.flush(),
     end: (id, outcome) => {

@@ -18,27 +18,50 @@ export interface LineEdit {
 /** Where the differing stretch is longer than this, it is shown as replaced whole rather than compared. */
 const maxCompared = 32 * 1024 * 1024;
 
+/** How two files differ. The counts are had at once; where the lines are is found when it is asked for. */
+export interface LineDifference {
+  readonly added: number;
+  readonly removed: number;
+  /** The lines that differ, in order. */
+  edits(): readonly LineEdit[];
+}
+
 /**
- * The lines in which two files differ, in order. Lines end behind `feed` (a line feed in the files' encoding).
+ * Compares two files line by line. Lines end behind `feed` (a line feed in the files' encoding).
  *
  * Only what lies between the common beginning and the common end is looked at line by line, so one changed line in a
  * large file costs little more than comparing the bytes.
  */
-export function diffLines(before: Buffer, after: Buffer, feed: Buffer): LineEdit[] {
-  if (before.equals(after)) return [];
+export function compareFiles(before: Buffer, after: Buffer, feed: Buffer): LineDifference {
+  if (before.equals(after)) return { added: 0, removed: 0, edits: () => [] };
   const head = lineStart(before, commonHead(before, after), feed);
   const tail = commonTail(before, after, head, feed);
-  const line = countFeeds(before, 0, head, feed);
   const a = linesOf(before, head, before.length - tail, feed);
   const b = linesOf(after, head, after.length - tail, feed);
   const blocks =
     before.length + after.length - 2 * (head + tail) > maxCompared
       ? [{ fromA: 0, toA: a.length - 1, fromB: 0, toB: b.length - 1 }]
       : compareLines(before, after, a, b);
-  return blocks.map(({ fromA, toA, fromB, toB }) => ({
-    before: { from: a[fromA]!, to: a[toA]!, line: line + fromA, end: line + toA },
-    after: { from: b[fromB]!, to: b[toB]!, line: line + fromB, end: line + toB },
-  }));
+  const edits = () => {
+    const line = countFeeds(before, 0, head, feed);
+    return blocks.map(({ fromA, toA, fromB, toB }) => ({
+      before: { from: a[fromA]!, to: a[toA]!, line: line + fromA, end: line + toA },
+      after: { from: b[fromB]!, to: b[toB]!, line: line + fromB, end: line + toB },
+    }));
+  };
+  return {
+    added: blocks.reduce((sum, { fromB, toB }) => sum + toB - fromB, 0),
+    removed: blocks.reduce((sum, { fromA, toA }) => sum + toA - fromA, 0),
+    edits: once(edits),
+  };
+}
+
+function once<T>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
 }
 
 /** The offset behind the line feed at or after `from`, or the end of the file. */

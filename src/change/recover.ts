@@ -7,6 +7,7 @@ import { discardAsides } from './commit.ts';
 import { type Disk, type OnStep, openDisk } from './disk.ts';
 import { inspect, type Progress } from './inspect.ts';
 import { type Entry, type Journal, type JournalOptions, openJournalFiles } from './journal.ts';
+import { keepAsides } from './keep-old.ts';
 import { touchedPaths } from './operation.ts';
 import { revertEntry } from './revert.ts';
 
@@ -59,10 +60,11 @@ async function complete(disk: Disk, journal: Journal, entry: Entry, progress: re
   const foreign: string[] = [];
   for (const [index, operation] of entry.operations.entries()) {
     if (progress[index] === 'foreign') foreign.push(operation.path);
-    if (progress[index] === 'ready') await applyOperation(disk, operation, journal.content);
+    if (progress[index] === 'ready') await applyOperation(disk, operation, journal, journal.content);
     if (operation.type === 'place' && disk.look(operation.temp) !== undefined) disk.remove(operation.temp);
   }
-  await disk.syncFoldersOf(entry.operations.flatMap(touchedPaths));
+  await keepAsides(disk, journal, entry.operations);
+  await Promise.all([disk.syncFoldersOf(entry.operations.flatMap(touchedPaths)), journal.settle()]);
   discardAsides(disk, entry.operations);
   disk.step('end');
   journal.end(entry.id, 'done');

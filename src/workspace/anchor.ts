@@ -59,14 +59,15 @@ function hold(root: Root, folder: string, name: string, path: FilePath, options:
 function heldAnchor(root: Root, folder: string, name: string, path: FilePath, create = false): Anchor {
   let fd = openRootFolder(root);
   try {
-    const home = join(readlinkSync(handle(fd)), relative(root.real, folder));
-    for (const step of relative(root.real, folder).split(sep).filter(Boolean)) {
+    const way = relative(root.real, folder);
+    const home = join(readlinkSync(handle(fd)), way);
+    for (const step of way.split(sep).filter(Boolean)) {
       const child = openStep(`${handle(fd)}/${step}`, path, create);
       closeSync(fd);
       fd = child;
     }
     const verify = () => refuseMoved(root, home, readlinkSync(handle(fd)), path);
-    verify();
+    if (way !== '') verify();
     return { name, at: (entry) => `${handle(fd)}/${entry}`, verify, close: () => closeSync(fd) };
   } catch (error) {
     closeSync(fd);
