@@ -7,6 +7,8 @@ const suites: Record<string, () => Promise<{ run(): Promise<Comparison[]> }>> = 
   edit: () => import('./edit.ts'),
   agent: () => import('./agent.ts'),
   search: () => import('./search.ts'),
+  read: () => import('./read.ts'),
+  policy: () => import('./policy.ts'),
 };
 
 const chosen = process.argv.slice(2);

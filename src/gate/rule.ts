@@ -1,4 +1,4 @@
-import { matchWildcard } from '../base/wildcard.ts';
+import { compileWildcard } from '../base/wildcard.ts';
 import type { Decision } from './verdict.ts';
 
 /** Where a row stands, so that every answer can name it. `line` counts from 1. */
@@ -49,34 +49,37 @@ export function rowMatches(row: Row, face: Face, fold = false): boolean {
 /** Does the row's pattern match one of the face's spellings, the loose ones included if `loosely`? */
 export function matchesFace(row: Row, face: Face, fold: boolean, loosely: boolean): boolean {
   if (row.pattern === '*') return true;
-  const patterns = compiled(row, fold);
-  return matchesAny(patterns, face.safe, fold) || (loosely && matchesAny(patterns, face.loose, fold));
+  const tests = compiled(row, fold);
+  return matchesAny(tests, face.safe, fold) || (loosely && matchesAny(tests, face.loose, fold));
 }
 
-function matchesAny(patterns: readonly string[], texts: readonly string[], fold: boolean): boolean {
+type Test = (text: string) => boolean;
+
+function matchesAny(tests: readonly Test[], texts: readonly string[], fold: boolean): boolean {
   for (const text of texts) {
     const given = fold ? text.toLowerCase() : text;
-    for (const pattern of patterns) if (matchPattern(pattern, given)) return true;
+    for (const test of tests) if (test(given)) return true;
   }
   return false;
 }
 
 /** A pattern that ends in ` *` matches without any further word too: `git log *` matches `git log`. */
-function matchPattern(pattern: string, text: string): boolean {
-  return matchWildcard(pattern, text) || (pattern.endsWith(' *') && matchWildcard(pattern, `${text} `));
+function testOf(pattern: string): Test {
+  const test = compileWildcard(pattern);
+  return pattern.endsWith(' *') ? (text) => test(text) || test(`${text} `) : test;
 }
 
-const exactPatterns = new WeakMap<Row, readonly string[]>();
-const foldedPatterns = new WeakMap<Row, readonly string[]>();
+const exactTests = new WeakMap<Row, readonly Test[]>();
+const foldedTests = new WeakMap<Row, readonly Test[]>();
 
-function compiled(row: Row, fold: boolean): readonly string[] {
-  const cache = fold ? foldedPatterns : exactPatterns;
-  let patterns = cache.get(row);
-  if (patterns === undefined) {
-    patterns = spellings(fold ? row.pattern.toLowerCase() : row.pattern);
-    cache.set(row, patterns);
+function compiled(row: Row, fold: boolean): readonly Test[] {
+  const cache = fold ? foldedTests : exactTests;
+  let tests = cache.get(row);
+  if (tests === undefined) {
+    tests = spellings(fold ? row.pattern.toLowerCase() : row.pattern).map(testOf);
+    cache.set(row, tests);
   }
-  return patterns;
+  return tests;
 }
 
 /** `**` followed by a slash at the start means any folder, the root included; a leading `./` means nothing. */

@@ -1,5 +1,5 @@
 import { realpathSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join, sep } from 'node:path';
 import { ToolError } from '../base/error.ts';
 import { type FilePath, type Root, resolvePath } from './path.ts';
 
@@ -9,13 +9,20 @@ import { type FilePath, type Root, resolvePath } from './path.ts';
  */
 export function entryPaths(root: Root): (rel: string, kind: 'file' | 'symlink') => FilePath | undefined {
   const top = resolvePath(root, '.', 'relative');
-  let folder = { rel: '', real: false };
+  let folder: { rel: string; abs: string; real: boolean } | undefined;
   return (rel, kind) => {
     if (kind === 'symlink') return linkPath(root, rel);
-    const parent = dirname(rel);
-    if (folder.rel !== parent) folder = { rel: parent, real: isFreeOfLinks(join(root.real, parent)) };
-    return folder.real ? { ...top, abs: join(root.real, rel), rel, given: rel } : undefined;
+    const slash = rel.lastIndexOf('/');
+    const parent = slash < 0 ? '.' : rel.slice(0, slash);
+    if (folder?.rel !== parent) folder = folderAt(root, parent);
+    return folder.real ? { ...top, abs: folder.abs + rel.slice(slash + 1), rel, given: rel } : undefined;
   };
+}
+
+/** `abs` ends in a separator. */
+function folderAt(root: Root, rel: string): { rel: string; abs: string; real: boolean } {
+  const abs = join(root.real, rel);
+  return { rel, abs: abs.endsWith(sep) ? abs : abs + sep, real: isFreeOfLinks(abs) };
 }
 
 function isFreeOfLinks(folder: string): boolean {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { matchWildcard } from '../../src/base/wildcard.ts';
+import { compileWildcard, matchWildcard } from '../../src/base/wildcard.ts';
 
 test.each([
   ['*', '', true],
@@ -21,6 +21,7 @@ test.each([
   ['', 'a', false],
 ])('%j matches %j: %j', (pattern, text, expected) => {
   expect(matchWildcard(pattern, text)).toBe(expected);
+  expect(compileWildcard(pattern)(text)).toBe(expected);
 });
 
 test('agrees with the obvious recursive definition', () => {
@@ -32,6 +33,10 @@ test('agrees with the obvious recursive definition', () => {
   const part = fc.array(fc.constantFrom('a', 'b', '*', '?', '\n'), { maxLength: 7 }).map((parts) => parts.join(''));
   const text = fc.array(fc.constantFrom('a', 'b', '\n'), { maxLength: 8 }).map((parts) => parts.join(''));
   fc.assert(fc.property(part, text, (p, t) => matchWildcard(p, t) === matches(p, t)));
+  fc.assert(
+    fc.property(part, text, (p, t) => compileWildcard(p)(t) === matches(p, t)),
+    { numRuns: 1000 },
+  );
 });
 
 test('a hostile pattern is matched in linear steps of its length', () => {

@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { commit } from '../../src/change/commit.ts';
 import type { OnStep } from '../../src/change/disk.ts';
 import { history } from '../../src/change/history.ts';
+import type { Journal } from '../../src/change/journal.ts';
 import { planUndo } from '../../src/change/plan-undo.ts';
 import { openJournal } from '../../src/change/recover.ts';
 import { openWorkspace } from '../../src/workspace/workspace.ts';
@@ -50,6 +51,16 @@ async function dies(
   return steps() >= at;
 }
 
+/** The files whose old content, which an undo needs, is not kept. */
+async function lost(journal: Journal): Promise<string[]> {
+  const paths: string[] = [];
+  for (const { path, before, after } of journal.entries().flatMap((entry) => entry.changes)) {
+    if (before === undefined || before.digest === after?.digest) continue;
+    if ((await journal.content(before.digest)) === undefined) paths.push(path);
+  }
+  return paths;
+}
+
 async function commitScene(place: Place, onStep: OnStep) {
   const { workspace, journal } = await openPlace(place);
   await commit(await everyKindOfChange(workspace), { workspace, journal, origin, onStep });
@@ -75,6 +86,7 @@ describe('a crash', () => {
       const { journal, said } = await nextStart(place);
       const isNew = journal.entries().length === 1;
       expect(picture(place.root), `at step ${step}`).toEqual(isNew ? next : old);
+      expect(await lost(journal), `at step ${step}`).toEqual([]);
       expect(said).toEqual(said.length === 0 ? [] : [isNew ? 'completed' : 'undone']);
       outcomes.add(said[0] ?? 'nothing');
     }

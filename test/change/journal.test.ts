@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { chownSync, closeSync, openSync, readdirSync, readFileSync, statSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { commit } from '../../src/change/commit.ts';
@@ -114,6 +114,29 @@ describe('the journal', () => {
     const digest = digestOf(Buffer.from('first'));
     writeFileSync(join(b.journal.folder, 'blobs', digest), 'other');
     expect(await b.journal.content(digest)).toBe(undefined);
+  });
+
+  test('hands out the old content as it was, though a program goes on writing into the replaced file', async () => {
+    const b = await bench();
+    const log = openSync(join(b.folder, 'a'), 'a');
+    await b.write('second');
+    writeSync(log, ' and more');
+    closeSync(log);
+    expect(await b.journal.content(digestOf(Buffer.from('first')))).toEqual(Buffer.from('first'));
+    expect(readFileSync(join(b.folder, 'a'), 'utf8')).toBe('second');
+  });
+
+  test('keeps the replaced file itself where it can, a copy where the old file has another owner', async () => {
+    const b = await bench();
+    const { ino } = statSync(join(b.folder, 'a'));
+    await b.write('second');
+    expect(statSync(join(b.journal.folder, 'blobs', digestOf(Buffer.from('first')))).ino).toBe(ino);
+    if (process.geteuid?.() !== 0) return;
+    chownSync(join(b.folder, 'a'), 12_345, 12_345);
+    const foreign = statSync(join(b.folder, 'a')).ino;
+    await b.write('third');
+    const kept = statSync(join(b.journal.folder, 'blobs', digestOf(Buffer.from('second'))));
+    expect([kept.uid, kept.ino === foreign]).toEqual([0, false]);
   });
 
   test('reads on behind damage and says so', async () => {
