@@ -1,25 +1,38 @@
-import { defineConfig } from 'tsdown';
+import { defineConfig, type UserConfig } from 'tsdown';
+import { slimDependencies } from './scripts/slim-dependencies.ts';
+
+/** Packages that stay outside of every bundle: apart in files of their own, and what is loaded by name when first needed. */
+const apart = [/^@vscode\/ripgrep/, /^ripgrep$/, /^unbash$/, /^re2js$/, /^iconv-lite$/, /^chardet$/];
+
+const shared = {
+  format: 'esm',
+  platform: 'node',
+  target: 'node20.19',
+  outDir: 'dist',
+  clean: false,
+  // Some packages keep what a bundler can read beside what Node requires.
+  inputOptions: { resolve: { mainFields: ['module', 'main'] } },
+  outExtensions: () => ({ js: '.js', dts: '.d.ts' }),
+} satisfies UserConfig;
 
 export default defineConfig([
   {
-    entry: { index: 'src/index.ts', mcp: 'src/mcp.ts' },
-    format: 'esm',
-    platform: 'node',
-    target: 'node20.19',
-    dts: true,
+    // The library shares `zod` and `ai` with its user, who hands their values in.
+    ...shared,
+    entry: { index: 'src/index.ts' },
+    deps: { neverBundle: [...apart, /^zod($|\/)/, /^ai($|\/)/], alwaysBundle: [/./], onlyBundle: false },
+    dts: { tsgo: { path: 'node_modules/typescript-native/bin/tsc' } },
     clean: true,
-    outDir: 'dist',
-    outExtensions: () => ({ js: '.js', dts: '.d.ts' }),
+    outputOptions: { chunkFileNames: 'library/[name]-[hash].js' },
   },
   {
+    // The command carries everything, so that it starts by reading few files.
+    ...shared,
     entry: { cli: 'src/cli.ts' },
-    format: 'esm',
-    platform: 'node',
-    target: 'node20.19',
+    deps: { neverBundle: apart, alwaysBundle: [/./], onlyBundle: false },
     dts: false,
-    clean: false,
-    outDir: 'dist',
-    outExtensions: () => ({ js: '.js', dts: '.d.ts' }),
+    plugins: [slimDependencies()],
     minify: { compress: true, mangle: false },
+    outputOptions: { chunkFileNames: 'command/[name]-[hash].js' },
   },
 ]);
