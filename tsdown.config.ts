@@ -10,6 +10,8 @@ const shared = {
   target: 'node20.19',
   outDir: 'dist',
   clean: false,
+  // Names stay as they are, so that a stack says something.
+  minify: { compress: true, mangle: false },
   // Some packages keep what a bundler can read beside what Node requires.
   inputOptions: { resolve: { mainFields: ['module', 'main'] } },
   outExtensions: () => ({ js: '.js', dts: '.d.ts' }),
@@ -19,8 +21,9 @@ export default defineConfig([
   {
     // The library shares `zod` and `ai` with its user, who hands their values in.
     ...shared,
-    entry: { index: 'src/index.ts' },
+    entry: { index: 'src/index.ts', 'ai-sdk': 'src/extend/ai-sdk.ts', mcp: 'src/mcp.ts' },
     deps: { neverBundle: [...apart, /^zod($|\/)/, /^ai($|\/)/], alwaysBundle: [/./], onlyBundle: false },
+    tsconfig: 'tsconfig.build.json',
     dts: { tsgo: { path: 'node_modules/typescript-native/bin/tsc' } },
     clean: true,
     outputOptions: { chunkFileNames: 'library/[name]-[hash].js' },
@@ -32,7 +35,6 @@ export default defineConfig([
     deps: { neverBundle: apart, alwaysBundle: [/./], onlyBundle: false },
     dts: false,
     plugins: [slimDependencies()],
-    minify: { compress: true, mangle: false },
     outputOptions: { chunkFileNames: 'command/[name]-[hash].js' },
   },
 ]);

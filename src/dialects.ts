@@ -35,6 +35,17 @@ export interface Services {
   readonly journal: Journal;
   readonly session: string;
   readonly shell: ShellSettings;
+  readonly limits?: ToolLimits;
+}
+
+/** Caps and time limits of the `rousseau` dialect. */
+export interface ToolLimits {
+  /** Milliseconds a command may take. Default 60,000. */
+  readonly commandMs?: number;
+  /** The most rows `grep` gives. Default 200. */
+  readonly grepMatches?: number;
+  /** Files with more bytes are skipped by `grep`. Default 4 MiB. */
+  readonly grepFileBytes?: number;
 }
 
 /** A list of tools with a path style, what errors begin with, and which finish checks apply. */
@@ -107,7 +118,13 @@ export const dialects: readonly Dialect[] = [
     errorPrefix: '',
     checksDiffs: false,
     learns: false,
-    tools: ({ shell }) => [rousseauRead, rousseauWrite, rousseauEdit, rousseauGrep(), rousseauBash(shell)],
+    tools: ({ shell, limits: { commandMs, grepMatches, grepFileBytes } = {} }) => [
+      rousseauRead,
+      rousseauWrite,
+      rousseauEdit,
+      rousseauGrep({ maxMatches: grepMatches, maxFileBytes: grepFileBytes }),
+      rousseauBash({ ...shell, timeoutMs: commandMs }),
+    ],
   },
 ];
 

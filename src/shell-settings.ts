@@ -13,12 +13,19 @@ export interface ShellSources {
   readonly mask: () => Masker;
   readonly denied: () => readonly DeniedFile[];
   readonly env: Readonly<Record<string, string | undefined>>;
-  readonly config: Config;
+  readonly sandbox?: Config['sandbox'];
 }
 
 /** How commands run in this session: their environment, their sandbox, and what is hidden of what they print. */
-export function shellSettings({ workspace, outputs, mask, denied, env, config }: ShellSources): ShellSettings {
-  const { mode = 'auto', network = true, write = [], secrets = 'mask' } = config.sandbox ?? {};
+export function shellSettings({
+  workspace,
+  outputs,
+  mask,
+  denied,
+  env,
+  sandbox: wanted = {},
+}: ShellSources): ShellSettings {
+  const { mode = 'auto', network = true, write = [], secrets = 'mask' } = wanted;
   const hide = () => (secrets === 'hide' ? denied().map(({ path }) => path) : []);
   let sandbox: Promise<Sandbox> | undefined;
   return {

@@ -9,12 +9,14 @@ import type { Flags, Io } from './program.ts';
 import { UsageError } from './usage.ts';
 import { withApp } from './with-app.ts';
 
+const { version } = packageJson;
+
 /** `benchdog mcp [--http [HOST:]PORT]`. On stdio, stdout carries protocol lines and nothing else. */
 export async function runMcp(io: Io, flags: Flags & { readonly http?: string }): Promise<number> {
   const address = flags.http === undefined ? undefined : parseAddress(flags.http);
   const stdout = takeStdout(io);
   return withApp(io, { flags, session: `mcp-${randomUUID()}`, approver: nobody }, async (app) => {
-    if (address === undefined) await serveStdioUntilClosed(io, stdout, app);
+    if (address === undefined) await serveStdio(io, stdout, app);
     else await serveHttpUntilStopped(io, app, address);
     return io.signal.aborted && address === undefined ? exitCodes.interrupted : exitCodes.done;
   });
@@ -27,34 +29,23 @@ function takeStdout({ stdout, stderr }: Io): Writable {
   return new Writable({ write: (chunk: Buffer, _, done) => void write(chunk, done) });
 }
 
-function factoryOf(app: App) {
-  const instructions = `Tools of benchdog's ${app.dialect.name} dialect on ${app.workspace.root.spelled}. Changes are atomic, journaled and can be undone.`;
-  return mcpServerFactory({ gate: app.gate, version: packageJson.version, instructions });
+function instructionsOf({ dialect, workspace }: App): string {
+  return `Tools of benchdog's ${dialect.name} dialect on ${workspace.root.spelled}. Changes are atomic, journaled and can be undone.`;
 }
 
-/** How long calls may still be answered after the client has closed its end, in milliseconds. */
-const graceMs = 3000;
-
-async function serveStdioUntilClosed(io: Io, stdout: Writable, app: App): Promise<void> {
-  const [{ serveStdio }, { lineTransport, refuseOddLine }] = await Promise.all([
-    import('@modelcontextprotocol/server/stdio'),
-    import('../extend/mcp-lines.ts'),
-  ]);
-  const transport = lineTransport({
+async function serveStdio(io: Io, output: Writable, app: App): Promise<void> {
+  const { serveMcpStdio } = await import('../extend/mcp-stdio.ts');
+  const notice = (text: string) => void io.stderr.write(`benchdog mcp: ${text}\n`);
+  const { gate } = app;
+  await serveMcpStdio({
+    gate,
+    version,
+    instructions: instructionsOf(app),
     input: io.stdin,
-    output: stdout,
-    graceMs,
-    onOddLine: (line) => void stdout.write(`${JSON.stringify(refuseOddLine(line))}\n`),
+    output,
+    signal: io.signal,
+    notice,
   });
-  const handle = serveStdio(factoryOf(app), {
-    transport,
-    onerror: (error) => io.stderr.write(`benchdog mcp: ${error.message}\n`),
-  });
-  const stopped = new Promise<void>((resolve) => {
-    io.signal.addEventListener('abort', () => resolve(), { once: true });
-  });
-  await Promise.race([transport.ended, stopped]);
-  await handle.close();
 }
 
 async function serveHttpUntilStopped(io: Io, app: App, address: Address): Promise<void> {
@@ -66,7 +57,8 @@ async function serveHttpUntilStopped(io: Io, app: App, address: Address): Promis
     );
   }
   const token = given ?? randomBytes(24).toString('base64url');
-  const server = await serveMcpHttp({ factory: factoryOf(app), ...address, token });
+  const factory = mcpServerFactory({ gate: app.gate, version, instructions: instructionsOf(app) });
+  const server = await serveMcpHttp({ factory, ...address, token });
   io.stderr.write(`benchdog mcp: ${server.url}\n${given === undefined ? `Bearer token: ${token}\n` : ''}`);
   await new Promise<void>((resolve) => io.signal.addEventListener('abort', () => resolve(), { once: true }));
   await server.close();

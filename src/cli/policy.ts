@@ -1,9 +1,10 @@
-import { type App, auditFile } from '../app.ts';
+import type { App } from '../app.ts';
 import { nobody } from '../gate/approver.ts';
 import { type AuditRecord, readAudit } from '../gate/audit.ts';
 import { type Explanation, explainVerdict } from '../gate/explain.ts';
 import { lintRows } from '../gate/lint.ts';
 import { checkExamples } from '../gate/permission.ts';
+import { auditFile } from '../open-gate.ts';
 import { exitCodes } from './exit.ts';
 import type { Flags, Io } from './program.ts';
 import { withApp } from './with-app.ts';
@@ -49,7 +50,7 @@ function inWords({ decision, by, reason, effects, change }: Explanation): string
 }
 
 function showLog(io: Io, app: App, json: boolean): number {
-  const { records, broken, head } = readAudit(auditFile(app.home, app.workspace.root));
+  const { records, broken, head } = readAudit(auditFile(app.home.state, app.workspace.root));
   for (const record of records) io.stdout.write(json ? `${JSON.stringify(record)}\n` : lineOf(record));
   for (const problem of broken) io.stderr.write(`benchdog: ${problem}\n`);
   const state = broken.length === 0 ? 'chain unbroken' : 'CHAIN BROKEN';

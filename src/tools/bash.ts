@@ -34,7 +34,7 @@ export function shiroBash(settings: ShellSettings = {}): Tool {
 }
 
 /** `bash` of the `rousseau` dialect: `/bin/sh -c`, one combined output, a non-zero exit is an error that carries it. */
-export function rousseauBash(settings: ShellSettings & { readonly timeoutMs?: number } = {}): Tool {
+export function rousseauBash(settings: ShellSettings & { readonly timeoutMs?: number | undefined } = {}): Tool {
   const limit = settings.timeoutMs ?? 60_000;
   return defineTool({
     name: 'bash',

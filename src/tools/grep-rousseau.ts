@@ -12,15 +12,21 @@ import { findHits, type GrepSettings } from './grep.ts';
 import { resultText, troubleNotes } from './search-notes.ts';
 import { searchText } from './search-text.ts';
 
-const mostMatches = 200;
-const maxFileBytes = 4 * 1024 * 1024;
 const skipped = ['node_modules', 'vendor', '.venv', '__pycache__', 'dist', 'build'];
 
+export interface RousseauGrepSettings extends Pick<GrepSettings, 'engine'> {
+  /** The most rows. Default 200. */
+  readonly maxMatches?: number | undefined;
+  /** Larger files are skipped, in bytes. Default 4 MiB. */
+  readonly maxFileBytes?: number | undefined;
+}
+
 /** `grep` of the `rousseau` dialect: regex under an absolute directory, rows `<path>:<line>: <matching-line>`. */
-export function rousseauGrep(settings: Pick<GrepSettings, 'engine'> = {}): Tool {
+export function rousseauGrep(settings: RousseauGrepSettings = {}): Tool {
+  const { maxMatches = 200, maxFileBytes = 4 * 1024 * 1024 } = settings;
   return defineTool({
     name: 'grep',
-    description: 'Regex search under a directory. Returns `path:line: text` rows, at most 200.',
+    description: `Regex search under a directory. Returns \`path:line: text\` rows, at most ${maxMatches}.`,
     readOnly: true,
     input: z.strictObject({
       pattern: searchText('pattern').describe('Go RE2 regular expression to match.'),
@@ -30,14 +36,15 @@ export function rousseauGrep(settings: Pick<GrepSettings, 'engine'> = {}): Tool 
     }),
     prepare: ({ pattern, path, include, ignore_case = false }, context) => {
       const base = context.workspace.resolve(path);
-      const query = queryFor(pattern, base, ignore_case, include === undefined ? undefined : nameGlob(include));
+      const glob = include === undefined ? undefined : nameGlob(include);
+      const query = { ...queryFor(pattern, base, ignore_case, glob), maxFileBytes, perFile: maxMatches + 1 };
       return {
         effects: [{ kind: 'read', path: base }],
         subject: pattern,
         plan: async () => {
           refuseBase(context, base, path);
-          const found = await findHits(context, { ...settings, ignoreFiles: [] }, query);
-          return { type: 'answer', text: rowsText(context, found) };
+          const found = await findHits(context, { ...settings, ignoreFiles: [] }, query, { most: maxMatches });
+          return { type: 'answer', text: rowsText(context, found, maxMatches) };
         },
       };
     },
@@ -66,7 +73,12 @@ function refuseBase({ workspace }: ToolContext, base: FilePath, path: string): v
   if (!stats.isDirectory() && !stats.isFile()) throw new ToolError('conflict', `grep: ${path} is not a directory`);
 }
 
-function queryFor(pattern: string, base: FilePath, ignoreCase: boolean, glob: Glob | undefined): SearchQuery {
+function queryFor(
+  pattern: string,
+  base: FilePath,
+  ignoreCase: boolean,
+  glob: Glob | undefined,
+): Omit<SearchQuery, 'perFile'> {
   return {
     pattern,
     ignoreCase,
@@ -74,15 +86,13 @@ function queryFor(pattern: string, base: FilePath, ignoreCase: boolean, glob: Gl
     ...(glob && { accepts: (rel: string) => glob.matches(rel.slice(rel.lastIndexOf('/') + 1)), endings: glob.endings }),
     skipFolders: skipped,
     ignoreFiles: undefined,
-    maxFileBytes,
-    perFile: mostMatches + 1,
   };
 }
 
-function rowsText({ workspace }: ToolContext, { files, cut, trouble }: FoundLines): string {
+function rowsText({ workspace }: ToolContext, { files, cut, trouble }: FoundLines, most: number): string {
   const rows = files.flatMap(({ path, lines }) =>
     lines.map(({ line, text }) => `${shownName(join(workspace.root.spelled, path.rel))}:${line}: ${text}`),
   );
-  const notes = cut ? [`... (truncated at ${mostMatches} matches; narrow pattern, path or include)`] : [];
-  return resultText(rows.slice(0, mostMatches), [...notes, ...troubleNotes(trouble)], 'no matches');
+  const notes = cut ? [`... (truncated at ${most} matches; narrow pattern, path or include)`] : [];
+  return resultText(rows.slice(0, most), [...notes, ...troubleNotes(trouble)], 'no matches');
 }

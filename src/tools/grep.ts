@@ -63,12 +63,17 @@ function globFilter(glob: Glob): Pick<SearchQuery, 'accepts' | 'endings'> {
   return { accepts: glob.matches, endings: glob.endings };
 }
 
+/** How lines are given, and how many at most. */
+export interface HitOptions extends Pick<LineSearch, 'context' | 'order'> {
+  readonly most?: number;
+}
+
 /** Searches until there is one hit more than is shown. */
 export function findHits(
   context: ToolContext,
   settings: GrepSettings,
   query: SearchQuery,
-  options: Pick<LineSearch, 'context' | 'order'> = {},
+  { most = mostHits, ...options }: HitOptions = {},
 ): Promise<FoundLines> {
   let hits = 0;
   const tell = throttled(200, () => context.emit({ type: 'status', text: `${plural(hits, 'hit')} so far` }));
@@ -81,7 +86,7 @@ export function findHits(
     enough: ({ lines }) => {
       hits += lines.filter((line) => !line.context).length;
       tell();
-      return hits > mostHits;
+      return hits > most;
     },
   });
 }
