@@ -53,6 +53,8 @@ export interface Dialect {
   readonly name: string;
   readonly pathStyle: PathStyle;
   readonly errorPrefix: string;
+  /** Most characters of any result, where the document names a cap for all. */
+  readonly maxChars?: number;
   /** True: a turn that changed files ends only after a diff was looked at. */
   readonly checksDiffs: boolean;
   /** True: notes outlive the session, and skills can be loaded. */
@@ -60,6 +62,7 @@ export interface Dialect {
   tools(services: Services): readonly Tool[];
 }
 
+const maxChars = 30_000;
 const shiroIgnoreFiles = ['.benchdogignore', '.shiroignore'];
 
 export const dialects: readonly Dialect[] = [
@@ -67,6 +70,7 @@ export const dialects: readonly Dialect[] = [
     name: 'native',
     pathStyle: 'relative',
     errorPrefix: '',
+    maxChars,
     checksDiffs: true,
     learns: true,
     tools: (services) => [
@@ -103,6 +107,7 @@ export const dialects: readonly Dialect[] = [
     name: 'shiro',
     pathStyle: 'relative',
     errorPrefix: '',
+    maxChars,
     checksDiffs: false,
     learns: true,
     tools: ({ shell }) =>

@@ -154,6 +154,7 @@ export async function openGate(options: OpenGateOptions = {}): Promise<OpenedGat
     session,
     state,
     errorPrefix: dialect.errorPrefix,
+    ...(dialect.maxChars === undefined ? {} : { maxChars: dialect.maxChars }),
     repeatGuard: options.repeatGuard ?? false,
     concealed: (path) => !policy.visible(path),
     commit: commitHere,

@@ -84,9 +84,19 @@ function describeIssue(issue: z.core.$ZodIssue | undefined, value: unknown): str
       return `field "${field}" must be ${article(issue.expected)}, got ${typeName(found)}${unquoteHint(found, issue.expected)}`;
     case 'invalid_value':
       return `field "${field}" must be one of ${issue.values.map((one) => JSON.stringify(one)).join(', ')}, got ${preview(found)}`;
+    case 'too_small':
+      return `field "${field}" must ${boundText(found, 'at least', Number(issue.minimum))}`;
+    case 'too_big':
+      return `field "${field}" must ${boundText(found, 'at most', Number(issue.maximum))}`;
     default:
       return `field "${field}": ${issue.message}`;
   }
+}
+
+function boundText(found: unknown, how: string, bound: number): string {
+  if (typeof found === 'number') return `be ${how} ${bound}, got ${found}`;
+  const [size, noun] = Array.isArray(found) ? [found.length, 'item'] : [String(found).length, 'character'];
+  return `have ${how} ${bound} ${noun}${bound === 1 ? '' : 's'}, got ${size}`;
 }
 
 function unquoteHint(found: unknown, expected: string): string {

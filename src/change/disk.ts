@@ -22,9 +22,9 @@ import { promisify } from 'node:util';
 import { systemCode, ToolError } from '../base/error.ts';
 import { writeBytes } from '../base/state-file.ts';
 import { syncFolderLater } from '../base/sync-folder.ts';
-import { type Anchor, anchorParent } from '../workspace/anchor.ts';
+import { type Anchor, anchorFolder } from '../workspace/anchor.ts';
 import { entryPath } from '../workspace/entry-path.ts';
-import type { Root } from '../workspace/path.ts';
+import { type Root, resolvePath } from '../workspace/path.ts';
 
 /**
  * The only hands that touch workspace files. Paths are relative to the root with `/`; each is reached through its held
@@ -69,7 +69,6 @@ export type OnStep = (step: string) => void;
 /** Folders held at once. */
 const maxHeld = 64;
 const syncedAtOnce = 16;
-const probeName = '.benchdog-folder';
 const syncFd = promisify(fsync);
 const noFollow = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
@@ -210,7 +209,7 @@ export function besideOf(beside: string, name: string): string {
 }
 
 function openAnchor(root: Root, folder: string): Anchor {
-  return anchorParent(root, entryPath(root, folder === '.' ? probeName : `${folder}/${probeName}`));
+  return anchorFolder(root, folder === '.' ? resolvePath(root, '.', 'relative') : entryPath(root, folder));
 }
 
 function openRegular(place: string, flags: number): number {

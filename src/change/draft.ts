@@ -1,5 +1,6 @@
 import { accessSync, type BigIntStats, constants } from 'node:fs';
 import { dirname } from 'node:path';
+import { ToolError } from '../base/error.ts';
 import type { Change, ChangeSet, ChangeSummary } from './change.ts';
 import { markOfState } from './current.ts';
 import { besideOf, type Disk, folderOf } from './disk.ts';
@@ -95,12 +96,19 @@ export function missingFolders(disk: Disk, changes: ChangeSet): string[] {
     const chain: string[] = [];
     let folder = folderOf(change.type === 'create' ? change.path.rel : change.to.rel);
     for (; folder !== '.' && !missing.has(folder); folder = folderOf(folder)) {
-      if (disk.look(folder) !== undefined) break;
+      if (isFolder(disk, folder)) break;
       chain.unshift(folder);
     }
     for (const one of chain) missing.add(one);
   }
   return [...missing];
+}
+
+/** Throws `conflict` when something that is no folder has the name. */
+function isFolder(disk: Disk, path: string): boolean {
+  const stats = disk.look(path);
+  if (stats === undefined || stats.isDirectory()) return stats !== undefined;
+  throw new ToolError('conflict', `${path} is a file, so nothing can be created below it. Nothing was changed.`);
 }
 
 /** What the journal keeps of each change. `summaries`, in the same order, carry line counts where they are known. */

@@ -16,7 +16,7 @@ export function validatePath(path: string): void {
 }
 
 function faultOf(path: string): string | undefined {
-  if (path.trim() === '') return 'path is required: a file name is empty or blank.';
+  if (path.trim() === '') return 'path is required: it is empty or blank.';
   const bytes = Buffer.byteLength(path);
   if (bytes > maxBytes) return `path is too long: ${bytes} bytes, at most ${maxBytes}.`;
   const shown = quote(path, 200);

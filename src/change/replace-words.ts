@@ -42,14 +42,22 @@ export function missHeadline(miss: Miss, words: EditWords): string {
   return words.batch ? `edit ${miss.edit}: ${text} No edits were applied.` : text;
 }
 
+/** The error for a refused edit in `rousseau`'s words: the headline, then what would help. */
+export function rousseauError(miss: Miss, path: string): ToolError {
+  return new ToolError(codeOf(miss), rousseauHeadline(miss, path) + helpOf(miss));
+}
+
 /**
  * The error for a refused edit: the headline, then what would help.
  *
  * @param quotable false leaves out everything that quotes the file.
  */
 export function missError(miss: Miss, words: EditWords, quotable = true): ToolError {
-  const help = quotable && miss.help !== '' && miss.reason !== 'unencodable' ? `\n${miss.help}` : '';
-  return new ToolError(codeOf(miss), missHeadline(miss, words) + help);
+  return new ToolError(codeOf(miss), missHeadline(miss, words) + (quotable ? helpOf(miss) : ''));
+}
+
+function helpOf({ help, reason }: Miss): string {
+  return help === '' || reason === 'unencodable' ? '' : `\n${help}`;
 }
 
 function codeOf({ reason }: Miss): 'invalid' | 'conflict' {

@@ -1,4 +1,5 @@
 import { asToolError, ToolError } from '../base/error.ts';
+import { capText } from '../base/text.ts';
 import type { ChangeSet } from '../change/change.ts';
 import { summarize } from '../change/diff.ts';
 import type { Origin } from '../change/journal.ts';
@@ -49,12 +50,16 @@ export interface GateOptions {
   readonly state?: ToolState;
   /** In front of every error text; `udiff` says `Tool call failed: `. */
   readonly errorPrefix?: string;
+  /** Most characters of one result, a note behind them not counted. Default: as many as the tool gives. */
+  readonly maxChars?: number;
   /** On inside an agent's turn, off where calls come from elsewhere. Default: off. */
   readonly repeatGuard?: boolean;
   /** Paths whose reading is denied: shown by size and digest only. */
   readonly concealed?: (path: FilePath) => boolean;
   decided?(record: Decided): void | Promise<void>;
 }
+
+const noteRoom = 100;
 
 /** @see Gate */
 export function createGate(options: GateOptions): Gate {
@@ -81,10 +86,10 @@ export function createGate(options: GateOptions): Gate {
       while ('again' in outcome) {
         outcome = await attempt(tool, { ...request, args: outcome.again }, io, { repeated: false, edited: true });
       }
-      return outcome;
+      return capped(outcome);
     } catch (thrown) {
       const { code, message } = asToolError(thrown);
-      return failure(code, message);
+      return capped(failure(code, message));
     }
   }
 
@@ -168,6 +173,13 @@ export function createGate(options: GateOptions): Gate {
 
   function failure(code: ToolError['code'], text: string): ToolResult {
     return { ok: false, code, text: `${options.errorPrefix ?? ''}${text}` };
+  }
+
+  /** A tool that cuts by itself may put a note behind what it cut. */
+  function capped(result: ToolResult): ToolResult {
+    const { maxChars } = options;
+    if (maxChars === undefined || result.text.length <= maxChars + noteRoom) return result;
+    return { ...result, text: capText(result.text, maxChars) };
   }
 
   async function judgeOnly(request: Omit<CallRequest, 'id'>): Promise<Judged> {

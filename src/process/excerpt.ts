@@ -5,11 +5,12 @@ export interface Captured {
   readonly tail: string;
   /** Bytes the program wrote. */
   readonly bytes: number;
-  /** Bytes neither in `head` nor in `tail`. */
+  /** What is neither in `head` nor in `tail`: characters where all of it was decoded, otherwise bytes. */
   readonly lost: number;
+  readonly lostIn: 'chars' | 'bytes';
 }
 
-export const nothing: Captured = { head: '', tail: '', bytes: 0, lost: 0 };
+export const nothing: Captured = { head: '', tail: '', bytes: 0, lost: 0, lostIn: 'chars' };
 
 /** A text within `limit` characters: the whole, or head and tail with a note of what is left out between. */
 export interface Excerpt {
@@ -19,14 +20,14 @@ export interface Excerpt {
 
 /** @param hint said in the note, e.g. where the whole can be read. */
 export function excerpt(captured: Captured, limit: number, hint = ''): Excerpt {
-  const { head, tail, lost } = captured;
+  const { head, tail, lost, lostIn } = captured;
   if (tail === '' && lost === 0 && head.length <= limit) return { text: head, cut: false };
   const half = Math.max(0, Math.floor((limit - 120) / 2));
   const shownHead = beginning(head, half);
   const shownTail = tail === '' ? ending(head.slice(shownHead.length), half) : ending(tail, half);
   const chars = head.length + tail.length - shownHead.length - shownTail.length;
-  const amount = lost > 0 ? `${grouped(lost + chars)} bytes` : `${grouped(chars)} chars`;
-  return { text: `${shownHead}\n... [truncated ${amount}${hint}]\n${shownTail}`, cut: true };
+  const note = `... [truncated ${grouped(lost + chars)} ${lostIn}]${hint}`;
+  return { text: `${shownHead}\n${note}\n${shownTail}`, cut: true };
 }
 
 /** `text` up to `limit` characters, ending at a line's end when there is one near. */

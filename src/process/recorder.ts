@@ -77,11 +77,13 @@ export function createRecorder(options: RecorderOptions): Recorder {
 function oneStream(mask: Masker) {
   const bytes = ring(keptPerStream);
   let head = '';
+  let chars = 0;
   let full = false;
   return {
     ring: bytes,
     text: textStream(mask()),
     keep(text: string) {
+      chars += text.length;
       if (full) return;
       const room = keptPerStream - head.length;
       full = text.length > room;
@@ -89,10 +91,19 @@ function oneStream(mask: Masker) {
     },
     captured(ended: boolean): Captured {
       if (bytes.total === 0) return nothing;
-      if (!full && ended) return { head: settleLines(head), tail: '', bytes: bytes.total, lost: 0 };
+      if (!full && ended) return { head: settleLines(head), tail: '', bytes: bytes.total, lost: 0, lostIn: 'chars' };
+      const shown = withoutHalfSecret(head);
       const tail = tailText(bytes.pieces(), mask);
-      const lost = Math.max(0, bytes.total - Buffer.byteLength(head) - Buffer.byteLength(tail));
-      return { head: settleLines(withoutHalfSecret(head)), tail: settleLines(tail), bytes: bytes.total, lost };
+      const lost = ended
+        ? chars - shown.length - tail.length
+        : bytes.total - Buffer.byteLength(shown) - Buffer.byteLength(tail);
+      return {
+        head: settleLines(shown),
+        tail: settleLines(tail),
+        bytes: bytes.total,
+        lost: Math.max(0, lost),
+        lostIn: ended ? 'chars' : 'bytes',
+      };
     },
   };
 }

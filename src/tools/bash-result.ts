@@ -63,10 +63,10 @@ function streams(result: RunResult): readonly string[] {
   ];
 }
 
-/** Where the rest of a cut output is, for the note in the cut. */
+/** Where the rest of a cut output is, to stand behind the note in the cut. */
 export function wholeHint(result: Pick<RunResult, 'spooled'>): string {
   const id = result.spooled?.split(/[\\/]/).at(-1);
-  return id === undefined ? '' : `; whole output: @output/${id}`;
+  return id === undefined ? '' : ` Whole output: @output/${id}`;
 }
 
 function withoutLastEnd(text: string): string {

@@ -26,7 +26,7 @@ function deleteFile(description: string, set?: ToolSet): Tool {
 
 async function planDelete(context: ToolContext, path: FilePath): Promise<ChangePlan> {
   const stats = context.workspace.stat(path);
-  if (stats === undefined) throw new ToolError('missing', `inspect file: no such file: ${path.given}`);
+  if (stats === undefined) throw new ToolError('missing', `inspect file: ${path.given}: no such file or directory`);
   if (stats.isDirectory()) {
     throw new ToolError('conflict', `path is a directory, not a file: ${path.given}. Directories are never deleted.`);
   }

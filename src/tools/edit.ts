@@ -1,11 +1,12 @@
 import * as z from 'zod';
 import { isBinary } from '../base/encoding.ts';
-import { asToolError, ToolError } from '../base/error.ts';
+import { ToolError } from '../base/error.ts';
 import { type Edit, type Miss, maxEditBytes, replaceText } from '../change/replace.ts';
-import { missError, shiroWords } from '../change/replace-words.ts';
+import { missError, rousseauError, shiroWords } from '../change/replace-words.ts';
 import { type Call, type ChangePlan, defineTool, type ToolContext } from '../tool/tool.ts';
 import { fileState } from '../workspace/file-state.ts';
 import type { FilePath } from '../workspace/path.ts';
+import { inGo } from './go-error.ts';
 
 /** `edit_file` of `shiro` and `native`: one literal replacement. */
 export const shiroEditFile = defineTool({
@@ -42,7 +43,7 @@ export const shiroMultiEdit = defineTool({
           replaceAll: z.boolean().optional(),
         }),
       )
-      .min(1, 'send at least one edit')
+      .min(1)
       .describe('in the order to apply them'),
   }),
   prepare: ({ path, edits }, context) =>
@@ -62,24 +63,19 @@ export const rousseauEdit = defineTool({
     old_string: z.string().describe('Exact text to find. Must be unique in the file.'),
     new_string: z.string().describe('Text to replace old_string with.'),
   }),
-  prepare: async (input, context) => {
-    try {
-      const edit = { oldText: input.old_string, newText: input.new_string };
-      return prepareEdits(context, input.path, [edit], {
+  prepare: (input, context) =>
+    inGo('edit', input.path, () => {
+      const call = prepareEdits(context, input.path, [{ oldText: input.old_string, newText: input.new_string }], {
         refuse: (miss) => rousseauError(miss, input.path),
         done: () => `edited ${input.path} (1 replacement)`,
-        prefix: 'edit: ',
       });
-    } catch (thrown) {
-      throw prefixed('edit: ', thrown);
-    }
-  },
+      return { ...call, plan: () => inGo('edit', input.path, call.plan) };
+    }),
 });
 
 interface Wording {
   refuse(miss: Miss, file: FilePath): ToolError;
   done(file: FilePath, counts: readonly number[]): string;
-  readonly prefix?: string;
 }
 
 function toEdit(edit: { oldString: string; newString: string; replaceAll?: boolean | undefined }): Edit {
@@ -94,13 +90,7 @@ function prepareEdits(context: ToolContext, text: string, edits: readonly Edit[]
       { kind: 'read', path },
       { kind: 'write', path },
     ],
-    plan: async () => {
-      try {
-        return await planEdits(context, path, edits, words);
-      } catch (thrown) {
-        throw words.prefix === undefined ? thrown : prefixed(words.prefix, thrown);
-      }
-    },
+    plan: () => planEdits(context, path, edits, words),
   };
 }
 
@@ -124,18 +114,4 @@ async function planEdits(
 function replacements(counts: readonly number[]): string {
   const sum = counts.reduce((total, count) => total + count, 0);
   return sum === 1 ? '1 replacement' : `${sum} replacements`;
-}
-
-function rousseauError(miss: Miss, path: string): ToolError {
-  const words = { path, oldName: 'old_string', newName: 'new_string', writeTool: 'write', batch: false };
-  if (miss.reason !== 'ambiguous') return missError(miss, words);
-  const error = missError(miss, words);
-  return new ToolError(error.code, `old_string is not unique: ${error.message}`);
-}
-
-function prefixed(prefix: string, thrown: unknown): ToolError {
-  const error = asToolError(thrown);
-  return error.message.startsWith(prefix)
-    ? error
-    : new ToolError(error.code, prefix + error.message, { cause: thrown });
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { ToolError } from '../base/error.ts';
+import { thousands } from '../base/text.ts';
 import type { Git } from '../process/git.ts';
 import { defineTool, type Tool } from '../tool/tool.ts';
 import type { FilePath } from '../workspace/path.ts';
@@ -59,7 +60,8 @@ async function blame(git: Git, path: FilePath, range: readonly string[]): Promis
   if (count < 0 && blamed.total === blamed.stdout.length) return lines.join('\n');
   const shown = count < 0 ? lines : lines.slice(0, count);
   const next = Number(range[1]?.split(',')[0] ?? 1) + shown.length;
-  return `${shown.join('\n')}\n... [truncated; continue with startLine ${next}]`;
+  const rest = lines.slice(shown.length).reduce((sum, line) => sum + line.length + 1, 0);
+  return `${shown.join('\n')}\n... [truncated ${thousands(rest)} chars] Continue with startLine ${next}.`;
 }
 
 interface Commit {

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { ToolError } from '../base/error.ts';
+import { validatePath } from '../change/patch-path.ts';
 import { defineTool, type Tool, type ToolContext } from '../tool/tool.ts';
 import type { FilePath } from '../workspace/path.ts';
 import { rootPath } from './command.ts';
@@ -70,18 +71,6 @@ function porcelainLine(file: StatusFile): string {
 
 /** A path is taken as it stands or refused: a silent mending would hide a mistake from the model. */
 function strictPath({ workspace }: ToolContext, text: string): FilePath {
-  const problem = pathProblem(text);
-  if (problem !== undefined)
-    throw new ToolError('invalid', `invalid git_diff path ${JSON.stringify(text)}: ${problem}`);
+  validatePath(text);
   return workspace.resolve(text);
-}
-
-function pathProblem(text: string): string | undefined {
-  if (text.trim() === '') return 'path is required; leave the field out for the whole workspace';
-  if (Buffer.byteLength(text) > 4096) return 'path is too long (at most 4096 bytes)';
-  if (/[\x00-\x1f\x7f]/.test(text)) return 'path holds control characters';
-  if (/^[/\\]|^[A-Za-z]:/.test(text)) return 'path must be relative to the workspace';
-  const parts = text.split(/[/\\]/);
-  if (parts.includes('..')) return "path must not contain '..'";
-  return parts.some((part) => part.toLowerCase() === '.git') ? 'path must not lead into .git' : undefined;
 }

@@ -48,7 +48,7 @@ async function diffText(context: ToolContext, git: Git, path: FilePath, staged: 
 export const charCut: Cut = {
   limit: maxChars - 200,
   unit: 'chars',
-  note: (amount) => `... [truncated ${amount.toLocaleString('en-US')} chars; pass path to narrow it]\n`,
+  note: (amount) => `... [truncated ${amount.toLocaleString('en-US')} chars] Pass path to narrow it.\n`,
 };
 
 export interface Uncommitted {

@@ -2,13 +2,14 @@ import * as z from 'zod';
 import { ToolError } from '../base/error.ts';
 import type { Git } from '../process/git.ts';
 import { defineTool, type Tool, type ToolContext } from '../tool/tool.ts';
+import type { FilePath } from '../workspace/path.ts';
 import { rootPath } from './command.ts';
 import { listChanged } from './git-changed.ts';
 import { cutPatch } from './git-cut.ts';
 import { charCut } from './git-diff.ts';
 import { emptyTree, expectSuccess, gitError, gitOf, notARepository } from './git-open.ts';
 import { patchOf } from './git-patch.ts';
-import { leftOutNote } from './git-path.ts';
+import { leftOutNote, literal } from './git-path.ts';
 
 /** `git_show`: one commit's message, author and diff. */
 export function gitShow(): Tool {
@@ -17,15 +18,21 @@ export function gitShow(): Tool {
     description: 'Show one commit: message, author, diff.',
     set: 'git',
     readOnly: true,
-    input: z.strictObject({ ref: z.string().describe('commit, branch or tag') }),
-    prepare: ({ ref }, context) => ({
-      effects: [{ kind: 'read', path: rootPath(context.workspace) }],
-      subject: refuseOption(ref),
-      plan: async () => {
-        const git = await gitOf(context, notARepository(context));
-        return { type: 'answer', text: await show(context, git, await resolveCommit(git, ref)) };
-      },
+    input: z.strictObject({
+      ref: z.string().describe('commit, branch or tag'),
+      path: z.string().optional(),
     }),
+    prepare: ({ ref, path: text }, context) => {
+      const path = text === undefined ? rootPath(context.workspace) : context.workspace.resolve(text);
+      return {
+        effects: [{ kind: 'read', path }],
+        subject: refuseOption(ref),
+        plan: async () => {
+          const git = await gitOf(context, notARepository(context));
+          return { type: 'answer', text: await show(context, git, await resolveCommit(git, ref), path) };
+        },
+      };
+    },
   });
 }
 
@@ -49,14 +56,14 @@ async function resolveCommit(git: Git, ref: string): Promise<string> {
   throw new ToolError('failed', `${ref} does not name a commit.`);
 }
 
-async function show(context: ToolContext, git: Git, hash: string): Promise<string> {
+async function show(context: ToolContext, git: Git, hash: string, path: FilePath): Promise<string> {
   const format = '--format=%H%x00%an <%ae>%x00%ad%x00%P%x00%B';
   const args = ['log', '--max-count=1', '--no-color', '--no-patch', '--date=iso-strict', '--encoding=UTF-8', format];
   const { stdout } = expectSuccess(await git.run([...args, hash, '--']));
   const [commit, author, date, parents = '', message = ''] = stdout.toString().split('\0');
   const parent = parents.split(' ')[0]!;
   const range = [parent === '' ? await emptyTree(git) : parent, hash];
-  const paths = git.repository.top === undefined ? [] : ['.'];
+  const paths = path.given !== '.' ? [literal(path.given)] : git.repository.top === undefined ? [] : ['.'];
   const patch = await patchOf(context.workspace, git, range, paths, await listChanged(git, range, paths));
   const merge = parents.includes(' ') ? [`Merge:  ${parents} (diff against the first)`] : [];
   const body = message
@@ -73,5 +80,5 @@ async function show(context: ToolContext, git: Git, hash: string): Promise<strin
 const maxHeader = 10_000;
 
 function showNote(amount: number): string {
-  return `... [truncated ${amount.toLocaleString('en-US')} chars]\n`;
+  return `... [truncated ${amount.toLocaleString('en-US')} chars] Pass path to narrow it.\n`;
 }

@@ -8,6 +8,7 @@ import { defineTool, type Tool, type ToolContext } from '../tool/tool.ts';
 import type { FilePath } from '../workspace/path.ts';
 import type { SearchQuery } from '../workspace/search.ts';
 import type { FoundLines } from '../workspace/search-lines.ts';
+import { inGo } from './go-error.ts';
 import { findHits, type GrepSettings } from './grep.ts';
 import { resultText, troubleNotes } from './search-notes.ts';
 import { searchText } from './search-text.ts';
@@ -34,20 +35,22 @@ export function rousseauGrep(settings: RousseauGrepSettings = {}): Tool {
       include: z.string().optional().describe("Optional filename glob (e.g. '*.go'). Applied to the base name."),
       ignore_case: z.boolean().optional().describe('Case-insensitive match. Defaults to false.'),
     }),
-    prepare: ({ pattern, path, include, ignore_case = false }, context) => {
-      const base = context.workspace.resolve(path);
-      const glob = include === undefined ? undefined : nameGlob(include);
-      const query = { ...queryFor(pattern, base, ignore_case, glob), maxFileBytes, perFile: maxMatches + 1 };
-      return {
-        effects: [{ kind: 'read', path: base }],
-        subject: pattern,
-        plan: async () => {
-          refuseBase(context, base, path);
-          const found = await findHits(context, { ...settings, ignoreFiles: [] }, query, { most: maxMatches });
-          return { type: 'answer', text: rowsText(context, found, maxMatches) };
-        },
-      };
-    },
+    prepare: ({ pattern, path, include, ignore_case = false }, context) =>
+      inGo('grep', path, () => {
+        const base = context.workspace.resolve(path);
+        const glob = include === undefined ? undefined : nameGlob(include);
+        const query = { ...queryFor(pattern, base, ignore_case, glob), maxFileBytes, perFile: maxMatches + 1 };
+        return {
+          effects: [{ kind: 'read', path: base }],
+          subject: pattern,
+          plan: () =>
+            inGo('grep', path, async () => {
+              refuseBase(context, base, path);
+              const found = await findHits(context, { ...settings, ignoreFiles: [] }, query, { most: maxMatches });
+              return { type: 'answer', text: rowsText(context, found, maxMatches) };
+            }),
+        };
+      }),
   });
 }
 

@@ -10,6 +10,7 @@ import { defineTool, type Tool, type ToolContext } from '../tool/tool.ts';
 import { digestOf } from '../workspace/file-state.ts';
 import type { FilePath } from '../workspace/path.ts';
 import { readUpTo } from '../workspace/read-whole.ts';
+import { inGo } from './go-error.ts';
 
 /** Up to here a file is given whole; of a larger one, the head. */
 const maxWhole = 4 * 1024 * 1024;
@@ -44,20 +45,20 @@ export const rousseauRead: Tool = defineTool({
   set: 'core',
   readOnly: true,
   input: z.strictObject({ path: z.string().describe('Absolute filesystem path to the file to read.') }),
-  prepare: ({ path: text }, context) => {
-    const path = named('read', () => context.workspace.resolve(text));
-    return {
-      effects: [{ kind: 'read', path }],
-      subject: path.given,
-      plan: async () => {
-        const raw = await seeRaw(context, path).catch((error) => {
-          throw goError(error, text);
-        });
-        refuseNul(raw, text);
-        return { type: 'answer', text: rawText(raw, 'use bash (sed -n, grep -n) to see the lines you need') };
-      },
-    };
-  },
+  prepare: ({ path: text }, context) =>
+    inGo('read', text, () => {
+      const path = context.workspace.resolve(text);
+      return {
+        effects: [{ kind: 'read', path }],
+        subject: path.given,
+        plan: () =>
+          inGo('read', text, async () => {
+            const raw = await seeRaw(context, path);
+            refuseNul(raw, text);
+            return { type: 'answer', text: rawText(raw, 'use bash (sed -n, grep -n) to see the lines you need') };
+          }),
+      };
+    }),
 });
 
 interface Raw {
@@ -119,20 +120,4 @@ function inspectError(thrown: unknown, path: FilePath): ToolError {
   const error = asToolError(thrown);
   if (error.code !== 'missing') return error;
   return new ToolError('missing', `inspect file: ${path.given}: no such file or directory`);
-}
-
-function goError(thrown: unknown, text: string): ToolError {
-  const error = asToolError(thrown);
-  if (error.code === 'missing') return new ToolError('missing', `read: open ${text}: no such file or directory`);
-  if (error.message.endsWith('is a directory.')) return new ToolError('conflict', `read: read ${text}: is a directory`);
-  return new ToolError(error.code, `read: ${error.message}`);
-}
-
-function named<T>(tool: string, work: () => T): T {
-  try {
-    return work();
-  } catch (thrown) {
-    const error = asToolError(thrown);
-    throw new ToolError(error.code, `${tool}: ${error.message}`);
-  }
 }

@@ -14,7 +14,7 @@ import { searchText } from './search-text.ts';
 
 const mostBytes = 32 * 1024;
 const lineChars = 1000;
-const truncated = '... output truncated, narrow your search';
+const truncated = '... output truncated, narrow your search.';
 
 /** `search_code` of the `udiff` dialect: literal text, rows as `grep -n` prints them. */
 export function searchCode(settings: Pick<GrepSettings, 'engine'> = {}): Tool {

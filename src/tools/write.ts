@@ -5,6 +5,7 @@ import { stateNow } from '../change/state-now.ts';
 import { type Call, type ChangePlan, defineTool, type ToolContext } from '../tool/tool.ts';
 import { type FileState, fileState } from '../workspace/file-state.ts';
 import type { FilePath } from '../workspace/path.ts';
+import { inGo } from './go-error.ts';
 
 /** `write_file` of `shiro` and `native`. */
 export const shiroWriteFile = defineTool({
@@ -33,7 +34,10 @@ export const rousseauWrite = defineTool({
     content: z.string().describe('The complete file contents to write.'),
   }),
   prepare: ({ path, content }, context) =>
-    prepareWrite(context, path, content, (_, bytes) => `wrote ${bytes} bytes to ${path}`),
+    inGo('write', path, () => {
+      const call = prepareWrite(context, path, content, (_, bytes) => `wrote ${bytes} bytes to ${path}`);
+      return { ...call, plan: () => inGo('write', path, call.plan, 'open') };
+    }),
 });
 
 type Describe = (outcome: { readonly created: boolean; readonly path: string }, bytes: number) => string;

@@ -13,8 +13,8 @@ function faultOf(path: string): string | undefined {
 }
 
 test.each([
-  ['', 'invalid: path is required: a file name is empty or blank.'],
-  [' \u00a0', 'invalid: path is required: a file name is empty or blank.'],
+  ['', 'invalid: path is required: it is empty or blank.'],
+  [' \u00a0', 'invalid: path is required: it is empty or blank.'],
   ['x'.repeat(4097), 'invalid: path is too long: 4097 bytes, at most 4096.'],
   ['ö'.repeat(2049), 'invalid: path is too long: 4098 bytes, at most 4096.'],
   ['a\0b', 'invalid: path must not contain control characters: "a\\u0000b"'],

@@ -52,7 +52,10 @@ test('a ring keeps exactly the last bytes', () => {
 test('an excerpt stays within its limit and cuts no character', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 2000 }), fc.integer({ min: 300, max: 900 }), (head, limit) => {
-      const { text, cut } = excerpt({ head, tail: '', bytes: Buffer.byteLength(head), lost: 0 }, limit);
+      const { text, cut } = excerpt(
+        { head, tail: '', bytes: Buffer.byteLength(head), lost: 0, lostIn: 'chars' },
+        limit,
+      );
       expect(text.length).toBeLessThanOrEqual(limit);
       if (!cut) expect(text).toBe(head);
       else expect(text).toMatch(/\n\.\.\. \[truncated [\d,]+ chars\]\n/);

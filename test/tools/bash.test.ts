@@ -79,8 +79,8 @@ describe('shiro', () => {
   });
 
   test.each([
-    [{ command: 'ls', timeout: 600_001 }, 'field "timeout": Too big: expected number to be <=600000'],
-    [{ command: 'ls', timeout: 0 }, 'field "timeout": Too small: expected number to be >=1'],
+    [{ command: 'ls', timeout: 600_001 }, 'field "timeout" must be at most 600000, got 600001'],
+    [{ command: 'ls', timeout: 0 }, 'field "timeout" must be at least 1, got 0'],
     [{ command: '  ' }, 'field "command": is empty; send a shell command'],
     [{ command: 'ls', cwd: '/' }, 'json: unknown field "cwd"'],
   ])('refuses %j', async (args, problem) => {
@@ -191,7 +191,7 @@ describe('shiro', () => {
     const { text } = await shiro('seq 1 100000; echo END', { with: { outputs }, callId: 'call_9' });
     expect(text.length).toBeLessThanOrEqual(30_000);
     expect(text).toMatch(/^exit code: 0\nstdout:\n1\n2\n3\n/);
-    expect(text).toMatch(/\n\.\.\. \[truncated [\d,]+ bytes; whole output: @output\/call_9\]\n/);
+    expect(text).toMatch(/\n\.\.\. \[truncated [\d,]+ chars\] Whole output: @output\/call_9\n/);
     expect(text).toMatch(/\n100000\nEND$/);
     const whole = readFileSync(join(outputs, 'call_9'), 'utf8');
     expect(whole).toBe(`${Array.from({ length: 100_000 }, (_, at) => at + 1).join('\n')}\nEND\n`);

@@ -187,7 +187,7 @@ describe('git_blame', () => {
     const root = repository({ a: lines(2000) });
     const { text } = await blame(root, { path: 'a' });
     expect(text.length).toBeLessThanOrEqual(30_000);
-    const next = Number(/continue with startLine (\d+)\]$/.exec(text)?.[1]);
+    const next = Number(/Continue with startLine (\d+)\.$/.exec(text)?.[1]);
     expect(text).toContain(` ${next - 1}: line ${next - 1}\n`);
   });
 });

@@ -65,8 +65,8 @@ describe.each(engines)('grep of rousseau (%s)', (_, engine) => {
     expect((await run(root, { pattern: 'x' })).code).toBe('invalid');
     expect((await run(root, { path: root })).code).toBe('invalid');
     expect((await run(root, { pattern: 'x', path: 'rel' })).code).toBe('invalid');
-    expect((await run(root, { pattern: '(', path: root })).text).toMatch(/^Invalid regex: unclosed group/);
-    expect((await run(root, { pattern: '(?!x)', path: root })).text).toMatch(/^Invalid regex: look-around/);
+    expect((await run(root, { pattern: '(', path: root })).text).toMatch(/^grep: Invalid regex: unclosed group/);
+    expect((await run(root, { pattern: '(?!x)', path: root })).text).toMatch(/^grep: Invalid regex: look-around/);
     expect((await run(root, { pattern: 'x', path: root, include: '[a' })).text).toBe(
       'grep: invalid include glob "[a": a bracket is open; close it, or write \\[ for the character',
     );

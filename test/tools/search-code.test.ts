@@ -50,7 +50,7 @@ describe.each(engines)('search_code (%s)', (_, engine) => {
     const root = tempFolder({ 'a.txt': `${'needle '.repeat(10)}\n`.repeat(2000) });
     const result = await text(root, { query: 'needle' });
     expect(Buffer.byteLength(result)).toBeLessThanOrEqual(32 * 1024 + 45);
-    expect(result.endsWith('\n... output truncated, narrow your search')).toBe(true);
+    expect(result.endsWith('\n... output truncated, narrow your search.')).toBe(true);
   });
 
   test('wrong arguments and places', async () => {
