@@ -1,97 +1,106 @@
-/**
- * What running a command costs: `true` against a bare spawn of the same shell, in the sandbox against bare bubblewrap with
- * the same arguments, and a gigabyte of output against a bare reader. `npx tsx bench/commands.ts [start|sandbox|flood|bare]`
- */
-import { spawn } from 'node:child_process';
+import { fork } from 'node:child_process';
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { ToolError } from '../src/base/error.ts';
 import { childEnvironment } from '../src/process/environment.ts';
 import { masker } from '../src/process/mask.ts';
-import { run } from '../src/process/run.ts';
+import { run as runCommand } from '../src/process/run.ts';
 import { openSandbox } from '../src/process/sandbox.ts';
 import { type Invocation, shellInvocation } from '../src/process/shell.ts';
+import { bareRun } from './bare-run.ts';
+import type { FloodReport } from './flood.ts';
+import { type Comparison, compare, median } from './measure.ts';
 
-const folder = realpathSync(mkdtempSync(join(tmpdir(), 'benchdog-bench-')));
-const env = childEnvironment({ ...process.env, HOME: folder });
-const mode = process.argv[2] ?? 'start';
-const flood = 'yes | head -c 1000000000';
-
-const bare = ({ file, args }: Invocation, onData: (chunk: Buffer) => void = () => {}): Promise<void> =>
-  new Promise((resolve) => {
-    const child = spawn(file, args, { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] });
-    child.stdout.on('data', onData);
-    child.stderr.on('data', onData);
-    child.once('close', () => resolve());
-  });
-const ours = ({ file, args }: Invocation) => run({ file, args, cwd: folder, env, mask: masker(['a-known-secret']) });
-
-/** Medians of turns taken in alternation, so that a busy machine hits both alike. */
-async function compare(name: string, first: () => Promise<unknown>, second: () => Promise<unknown>, rounds: number) {
-  const times: [number[], number[]] = [[], []];
-  for (let round = 0; round < rounds; round += 1) {
-    for (const [at, task] of [first, second].entries()) {
-      const start = performance.now();
-      await task();
-      times[at]!.push(performance.now() - start);
-    }
+/**
+ * What running a command costs: `true` against a bare spawn of the same shell, in the sandbox against bare bubblewrap with
+ * the same arguments, and a gigabyte of output against a bare reader.
+ */
+export async function run(): Promise<Comparison[]> {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'benchdog-bench-')));
+  try {
+    const place = { cwd: folder, env: childEnvironment({ ...process.env, HOME: folder }) };
+    return [...(await starts(place)), ...(await sandboxed(place)), ...(await floods())];
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
   }
-  const [a, b] = times.map((list) => list.sort((x, y) => x - y)[Math.floor(list.length / 2)]!);
-  console.log(`${name}: bare ${a!.toFixed(1)} ms, ours ${b!.toFixed(1)} ms, ratio ${(b! / a!).toFixed(2)}`);
 }
 
-async function floodOnce(task: () => Promise<unknown>) {
-  let peak = 0;
-  const sample = setInterval(() => {
-    peak = Math.max(peak, process.memoryUsage.rss());
-  }, 20);
-  const start = performance.now();
-  await task();
-  clearInterval(sample);
-  const cpu = process.cpuUsage();
-  console.log(
-    `${mode}: ${Math.round(performance.now() - start)} ms, cpu ${Math.round((cpu.user + cpu.system) / 1000)} ms, peak ${Math.round(peak / 1e6)} MB`,
-  );
+interface Place {
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
 }
 
-const login = shellInvocation('login', 'true');
-if (mode === 'start') {
-  await compare(
-    'true, login bash',
-    () => bare({ file: login.file, args: ['-lc', 'true'] }),
-    () => ours(login),
-    41,
-  );
-  const posix: Invocation = { file: '/bin/sh', args: ['-c', 'true'] };
-  await compare(
-    'true, sh',
-    () => bare(posix),
-    () => ours(shellInvocation('posix', 'true')),
-    41,
-  );
+const rounds = 21;
+
+function ours({ file, args }: Invocation, place: Place): Promise<unknown> {
+  return runCommand({ file, args, ...place, mask: masker(['a-known-secret']) });
 }
-if (mode === 'sandbox') {
-  const sandbox = await openSandbox({ mode: 'require', root: folder });
-  const plain = sandbox.wrap({ file: login.file, args: ['-lc', 'true'] }, folder);
-  await compare(
-    'true, sandboxed',
-    () => bare(plain),
-    () => ours(sandbox.wrap(login, folder)),
-    41,
-  );
+
+async function starts(place: Place): Promise<Comparison[]> {
+  const login = shellInvocation('login', 'true');
+  const posix = shellInvocation('posix', 'true');
+  const one = (name: string, args: string[], invocation: Invocation) =>
+    compare({
+      name,
+      against: 'bare spawn',
+      ours: () => ours(invocation, place),
+      floor: () => bareRun({ file: invocation.file, args }, place),
+      rounds,
+      limit: 1.5,
+    });
+  return [await one('true, login bash', ['-lc', 'true'], login), await one('true, sh', ['-c', 'true'], posix)];
 }
-if (mode === 'flood') await floodOnce(() => ours({ file: '/bin/sh', args: ['-c', flood] }));
-if (mode === 'spool') {
-  await floodOnce(() =>
-    run({
-      file: '/bin/sh',
-      args: ['-c', flood],
-      cwd: folder,
-      env,
-      mask: masker(['a-known-secret']),
-      spool: { folder, id: 'out' },
-    }),
-  );
+
+/** Nothing where there is no bubblewrap. */
+async function sandboxed(place: Place): Promise<Comparison[]> {
+  try {
+    const sandbox = await openSandbox({ mode: 'require', root: place.cwd });
+    const login = shellInvocation('login', 'true');
+    const wrapped = sandbox.wrap(login, place.cwd);
+    const plain = sandbox.wrap({ file: login.file, args: ['-lc', 'true'] }, place.cwd);
+    return [
+      await compare({
+        name: 'true, sandboxed',
+        against: 'bare bubblewrap',
+        ours: () => ours(wrapped, place),
+        floor: () => bareRun(plain, place),
+        rounds,
+        limit: 1.3,
+      }),
+    ];
+  } catch (error) {
+    if (error instanceof ToolError) return [];
+    throw error;
+  }
 }
-if (mode === 'bare') await floodOnce(() => bare({ file: '/bin/sh', args: ['-c', flood] }));
-rmSync(folder, { recursive: true, force: true });
+
+/** Each in a process of its own, whose memory nothing else has grown. */
+async function floods(): Promise<Comparison[]> {
+  const reports: { readonly ours: FloodReport; readonly bare: FloodReport }[] = [];
+  for (let round = 0; round < 3; round += 1) reports.push({ ours: await flood('ours'), bare: await flood('bare') });
+  const time = { ours: median(reports.map((one) => one.ours.ms)), floor: median(reports.map((one) => one.bare.ms)) };
+  const peak = Math.max(...reports.map((one) => one.ours.peakMb));
+  const ratio = median(reports.map((one) => one.ours.ms / one.bare.ms));
+  return [
+    { name: '1 GB of output', against: 'bare reader', ...time, ratio, limit: 1.4, unit: 'ms' },
+    {
+      name: '1 GB of output, peak',
+      against: 'allowed',
+      ours: peak,
+      floor: 120,
+      ratio: peak / 120,
+      limit: 1,
+      unit: 'MB',
+    },
+  ];
+}
+
+function flood(how: 'ours' | 'bare'): Promise<FloodReport> {
+  return new Promise((resolve, reject) => {
+    const child = fork(new URL('./flood.ts', import.meta.url), [how]);
+    child.once('message', (report) => resolve(report as FloodReport));
+    child.once('error', reject);
+    child.once('exit', (code) => reject(new Error(`the flood ended early, exit code ${code}`)));
+  });
+}

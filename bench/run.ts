@@ -8,6 +8,7 @@ const suites: Record<string, () => Promise<{ run(): Promise<Comparison[]> }>> = 
   agent: () => import('./agent.ts'),
   search: () => import('./search.ts'),
   read: () => import('./read.ts'),
+  commands: () => import('./commands.ts'),
   policy: () => import('./policy.ts'),
 };
 
