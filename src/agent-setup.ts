@@ -9,6 +9,7 @@ import { todoWrite } from './agent/todo.ts';
 import type { App } from './app.ts';
 import { ToolError } from './base/error.ts';
 import { unknownName } from './base/suggest.ts';
+import { readKeys } from './config/keys.ts';
 import { readInstructions } from './extend/instructions.ts';
 import type { Model } from './model/model.ts';
 import { howToGetAModel } from './model/no-model.ts';
@@ -144,6 +145,7 @@ async function chooseModel(app: App, { settings, env, session }: SetupOptions, i
   return openModel({
     id,
     env,
+    storedKeys: readKeys(app.home),
     cacheKey: session,
     ...(baseUrl === undefined ? {} : { baseUrl }),
     ...(price === undefined ? {} : { price }),

@@ -2,14 +2,16 @@ import { resolve } from 'node:path';
 import { ToolError } from './base/error.ts';
 import { unknownName } from './base/suggest.ts';
 import { findHome, type Home } from './config/home.ts';
+import { readKeys } from './config/keys.ts';
 import { loadConfig } from './config/load.ts';
 import { rowOfFlag } from './config/rows.ts';
 import type { Config } from './config/schema.ts';
+import { openShadow } from './config/shadow.ts';
 import { chooseDialect } from './dialects.ts';
 import { type ExtensionFlags, type Extensions, openExtensions } from './extensions.ts';
 import type { Approver } from './gate/approver.ts';
 import type { ApproveMode } from './gate/judge.ts';
-import { type OpenedGate, openGate } from './open-gate.ts';
+import { type OpenedGate, openGate, workspaceLog } from './open-gate.ts';
 import { openRoot } from './workspace/path.ts';
 
 /** What a caller may set, by the names of the command line's common flags. */
@@ -78,6 +80,10 @@ export async function createApp(options: AppOptions): Promise<App> {
     ...(flags.deny ?? []).map((text) => rowOfFlag('deny', text)),
     ...extensions.refusals,
   ];
+  const shadow =
+    config.shadow === undefined
+      ? undefined
+      : openShadow({ file: config.shadow, log: workspaceLog(home.state, 'shadow', openRoot(root)), session });
   const opened = await openGate({
     root,
     dialect: dialect.name,
@@ -89,6 +95,8 @@ export async function createApp(options: AppOptions): Promise<App> {
     approver: options.approver,
     ...optional('rousseau', config.approver),
     ...optional('plugins', config.plugins),
+    ...optional('createPolicy', shadow?.createPolicy),
+    secrets: Object.values(readKeys(home)),
     readOnly: flags.plan === true,
     ...optional('sandbox', config.sandbox),
     env,
@@ -110,6 +118,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     close: async () => {
       await extensions.close();
       await opened.close();
+      shadow?.close();
     },
   };
 }

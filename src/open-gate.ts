@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { join, resolve } from 'node:path';
+import { reportApprovals } from './agent/report-approvals.ts';
 import { ToolError } from './base/error.ts';
 import type { ChangeSet } from './change/change.ts';
 import { commit } from './change/commit.ts';
@@ -15,9 +16,10 @@ import { openAudit } from './gate/audit.ts';
 import { createGate, type Gate } from './gate/gateway.ts';
 import type { ApproveMode } from './gate/judge.ts';
 import { type Permission, rowsOf } from './gate/permission.ts';
-import { createPolicy, type GatePolicy } from './gate/policy.ts';
+import { createPolicy, type GatePolicy, type PolicyOptions } from './gate/policy.ts';
 import type { ApproverConfig } from './gate/rousseau-rules.ts';
 import type { Row } from './gate/rule.ts';
+import { ownSecretValues } from './process/secret-values.ts';
 import { secretMask, textMask } from './secret-mask.ts';
 import { shellSettings } from './shell-settings.ts';
 import { createRegistry, type Registry } from './tool/registry.ts';
@@ -51,6 +53,10 @@ export interface OpenGateOptions {
   readonly rousseau?: ApproverConfig;
   /** Guards to switch off, each with a dash in front: `-guard`, `-secrets`, `-protect`. Default: all are on. */
   readonly plugins?: readonly string[];
+  /** Makes the policy from what these options come to. Default: `createPolicy`. */
+  readonly createPolicy?: (options: PolicyOptions) => GatePolicy;
+  /** Further values to hide in what commands print and logs keep, such as keys. */
+  readonly secrets?: readonly string[];
   /** True: nothing that changes files or runs commands is offered or allowed. */
   readonly readOnly?: boolean;
   /** Caps and time limits where the dialect has some: `rousseau`. */
@@ -126,7 +132,7 @@ export async function openGate(options: OpenGateOptions = {}): Promise<OpenedGat
   const journal = await openJournal({ home, root: workspace.root, ...given('maxBytes', options.undoBytes) });
   const state = createToolState();
   const denied = deniedFiles(workspace);
-  const mask = secretMask(denied, env);
+  const mask = secretMask(denied, [...ownSecretValues(env), ...(options.secrets ?? [])]);
   const maskText = textMask(mask);
   const builtIn = chooseTools(dialect, options.toolSets, {
     journal,
@@ -150,7 +156,7 @@ export async function openGate(options: OpenGateOptions = {}): Promise<OpenedGat
     workspace,
     registry,
     policy,
-    approver: options.approver ?? nobody,
+    approver: reportApprovals(options.approver ?? nobody, state),
     session,
     state,
     errorPrefix: dialect.errorPrefix,
@@ -183,11 +189,16 @@ export async function openGate(options: OpenGateOptions = {}): Promise<OpenedGat
 
 /** The audit log of a workspace; one file, whatever the session. */
 export function auditFile(home: string, root: Root): string {
-  return join(home, 'audit', `${createHash('sha256').update(root.real).digest('hex').slice(0, 32)}.jsonl`);
+  return workspaceLog(home, 'audit', root);
+}
+
+/** Where the log of a kind is kept for a workspace. */
+export function workspaceLog(home: string, kind: string, root: Root): string {
+  return join(home, kind, `${createHash('sha256').update(root.real).digest('hex').slice(0, 32)}.jsonl`);
 }
 
 function policyOf(options: OpenGateOptions, root: string, dialect: Dialect, rows: readonly Row[]): GatePolicy {
-  return createPolicy({
+  return (options.createPolicy ?? createPolicy)({
     root,
     rows,
     ...given('approve', options.approve),

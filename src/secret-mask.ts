@@ -1,14 +1,13 @@
 import type { DeniedFile } from './extend/denied-files.ts';
 import { masker } from './process/mask.ts';
-import { ownSecretValues, secretValues } from './process/secret-values.ts';
+import { secretValues } from './process/secret-values.ts';
 import type { Masker } from './process/text-filter.ts';
 
 /**
- * What hides secrets in this session: our own keys, the values of files whose reading is denied, and token shapes. Made
+ * What hides secrets in this session: our `own` keys, the values of files whose reading is denied, and token shapes. Made
  * anew only when those files changed.
  */
-export function secretMask(denied: () => readonly DeniedFile[], env: NodeJS.ProcessEnv): () => Masker {
-  const own = ownSecretValues(env);
+export function secretMask(denied: () => readonly DeniedFile[], own: readonly string[]): () => Masker {
   let made: { readonly from: readonly DeniedFile[]; readonly mask: Masker } | undefined;
   return () => {
     const from = denied();

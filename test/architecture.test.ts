@@ -70,7 +70,15 @@ const powers: readonly { readonly what: string; readonly pattern: RegExp; readon
     what: 'write files',
     pattern:
       /\b(writeFile|writeFileSync|writeSync|appendFile|appendFileSync|renameSync|rename|unlink|unlinkSync|rm|rmSync|rmdirSync|mkdir|mkdirSync|mkdtempSync|copyFileSync|symlinkSync|linkSync|truncateSync|ftruncateSync|chmodSync|fchmodSync|createWriteStream)\b[^;]*from 'node:fs(\/promises)?'/,
-    rooms: ['base/log', 'base/lock', 'base/state-file', 'change/', 'process/', 'workspace/anchor.ts'],
+    rooms: [
+      'base/log',
+      'base/lock',
+      'base/state-file',
+      'base/throw-away',
+      'change/',
+      'process/',
+      'workspace/anchor.ts',
+    ],
   },
 ];
 

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { App } from '../app.ts';
 import { type HistoryItem, history, type Selection, selectRedo, selectUndo, type Which } from '../change/history.ts';
 import type { Entry } from '../change/journal.ts';
 import { planSelection } from '../change/plan-undo.ts';
@@ -28,13 +29,24 @@ export async function runRevert(
   flags: Flags,
 ): Promise<number> {
   return withApp(io, { flags, session: `${verb}-${randomUUID()}`, approver: nobody }, async (app) => {
-    const select = verb === 'undo' ? selectUndo : selectRedo;
-    const selection = select(app.journal, parseWhich(which));
-    const { changes, reverts } = await planSelection(app.journal, app.workspace, selection);
-    await app.commit(changes, { callId: randomUUID(), session: 'command line', tool: verb, reverts });
+    const selection = await revert(app, verb, parseWhich(which));
     report(io, selection, flags.json ?? false);
     return exitCodes.done;
   });
+}
+
+/** Puts back, or does again, what is chosen; throws as the choosing and the commit do. */
+export async function revert(app: App, verb: 'undo' | 'redo', which: Which): Promise<Selection> {
+  const select = verb === 'undo' ? selectUndo : selectRedo;
+  const selection = select(app.journal, which);
+  const { changes, reverts } = await planSelection(app.journal, app.workspace, selection);
+  await app.commit(changes, { callId: randomUUID(), session: 'command line', tool: verb, reverts });
+  return selection;
+}
+
+/** The newest entry of the journal. */
+export function lastCommit(app: App): Entry | undefined {
+  return app.journal.entries().at(-1);
 }
 
 /** A short number counts changes; anything else is the beginning of an id. */

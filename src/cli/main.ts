@@ -37,7 +37,7 @@ function report(shown: unknown, io: Io): number {
   if (shown instanceof CommanderError) return exitCodes.done;
   const message = shown instanceof Error ? shown.message : String(shown);
   io.stderr.write(`benchdog: ${message}\n`);
-  if (io.signal.aborted) return exitCodes.interrupted;
+  if (io.signal.aborted || (shown instanceof ToolError && shown.code === 'interrupted')) return exitCodes.interrupted;
   if (shown instanceof UsageError) {
     io.stderr.write('See benchdog --help.\n');
     return exitCodes.usage;

@@ -1,4 +1,4 @@
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import { suggest, unknownName } from '../base/suggest.ts';
 import { agentOptions, commonOptions, namesOf, UsageError, withOptions } from './usage.ts';
 
@@ -96,6 +96,7 @@ export function createProgram(version: string, { stdout }: Pick<Io, 'stdout'>, c
   addPolicy(add, choose);
   addHistory(add, choose);
   addSessions(add, choose);
+  addBeginnings(program, add, choose);
 
   return program;
 }
@@ -156,6 +157,25 @@ function addSessions(add: Add, choose: Choose): void {
     .option('--json', 'as JSON')
     .action((action: string, id: string | undefined, _: unknown, command: Command) =>
       choose(async (io) => (await import('./sessions.ts')).runSessions(io, action, id, flagsOf(command))),
+    );
+}
+
+/** What a new user runs first. */
+function addBeginnings(program: Command, add: Add, choose: Choose): void {
+  withOptions(
+    program.command('tour').description('see it work: scripted model, real tools, throw-away repository'),
+    [],
+  ).action(() => choose(async (io) => (await import('./tour.ts')).runTour(io)));
+  withOptions(program.command('login').description('choose a provider, store its key, list its models'), [
+    new Option('--provider <name>', 'without a terminal: the provider; the key comes from stdin'),
+    new Option('--base-url <url>', 'where it is, if not at its usual place'),
+  ]).action((_: unknown, command: Command) =>
+    choose(async (io) => (await import('./login.ts')).runLogin(io, flagsOf(command))),
+  );
+  add('doctor', 'what was found on this machine, and unsafe settings')
+    .option('--json', 'as JSON')
+    .action((_: unknown, command: Command) =>
+      choose(async (io) => (await import('./doctor.ts')).runDoctor(io, flagsOf(command))),
     );
 }
 

@@ -1,8 +1,8 @@
-import { createInterface } from 'node:readline/promises';
 import { visibleText } from '../base/visible.ts';
 import type { ApprovalRequest, Approver } from '../gate/approver.ts';
 import { nobody } from '../gate/approver.ts';
 import type { Io } from './program.ts';
+import { askLine } from './question.ts';
 
 /** Asks on the terminal when there is one; otherwise nobody can be asked. */
 export function terminalApprover(io: Io): Approver {
@@ -12,18 +12,13 @@ export function terminalApprover(io: Io): Approver {
     async ask(request, signal) {
       // What was told before the question is to be read before it.
       await new Promise((resolve) => setImmediate(resolve));
-      const prompt = createInterface({ input: io.stdin, output: io.stderr });
-      try {
-        io.stderr.write(describe(request));
-        const answer = (await prompt.question(keysOf(request), { signal })).trim().toLowerCase();
-        if (answer === 'y') return { type: 'once' };
-        if (answer === 'a' && request.verdict.always !== undefined) {
-          return { type: 'always', pattern: request.verdict.always };
-        }
-        return { type: 'no' };
-      } finally {
-        prompt.close();
+      io.stderr.write(describe(request));
+      const answer = (await askLine(io, keysOf(request), { signal })).trim().toLowerCase();
+      if (answer === 'y') return { type: 'once' };
+      if (answer === 'a' && request.verdict.always !== undefined) {
+        return { type: 'always', pattern: request.verdict.always };
       }
+      return { type: 'no' };
     },
   };
 }

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve, sep } from 'node:path';
 import { systemCode, ToolError } from '../base/error.ts';
 import type { Row } from '../gate/rule.ts';
 import { type ConfigDocument, parseConfig } from './document.ts';
@@ -31,12 +31,18 @@ export interface Loaded {
 
 /** Later wins: user file, then project file, then environment. A project that is not trusted can only make things stricter. */
 export function loadConfig(options: LoadOptions): Loaded {
-  const user = readDocument(options.file ?? join(options.home.config, 'config.json'), options.file !== undefined);
-  const project = readDocument(join(options.root, '.benchdog', 'config.json'), false);
+  const own = join(options.home.config, 'config.json');
+  const user = options.file === undefined ? readDocument(own) : readConfigFile(options.file);
+  const project = readDocument(join(options.root, '.benchdog', 'config.json'));
   const trusted = options.trust === true || isTrusted(options.root, user?.value.trustedFolders ?? []);
   const notices: string[] = [];
   const fromProject = project === undefined ? {} : projectConfig(project, trusted, notices);
-  const config = { ...user?.value, ...merged(user?.value, fromProject), ...fromEnvironment(options.env) };
+  const config = {
+    ...user?.value,
+    ...merged(user?.value, fromProject),
+    ...shadowOf(user),
+    ...fromEnvironment(options.env),
+  };
   return {
     config,
     trusted,
@@ -49,22 +55,42 @@ export function loadConfig(options: LoadOptions): Loaded {
   };
 }
 
-function readDocument(file: string, required: boolean): ConfigDocument<Config> | undefined {
+/** A configuration file that has to be there. Throws `invalid`, naming file, line and key. */
+export function readConfigFile(file: string): ConfigDocument<Config> {
+  const document = readDocument(file);
+  if (document !== undefined) return document;
+  throw new ToolError('invalid', `The configuration file ${file} does not exist.`);
+}
+
+function readDocument(file: string): ConfigDocument<Config> | undefined {
+  const text = readText(file);
+  return text === undefined ? undefined : parseConfig(file, text, configSchema);
+}
+
+function readText(file: string): string | undefined {
   try {
-    return parseConfig(file, readFileSync(file, 'utf8'), configSchema);
+    return readFileSync(file, 'utf8');
   } catch (error) {
-    if (error instanceof ToolError) throw error;
     const code = systemCode(error);
-    if (code === 'ENOENT' && !required) return undefined;
-    if (code === undefined) throw error;
+    if (code === 'ENOENT') return undefined;
     throw new ToolError('invalid', `The configuration file ${file} can't be read (${code}).`);
   }
+}
+
+/** The shadow's file is meant from the folder of the file that names it. */
+function shadowOf(user: ConfigDocument<Config> | undefined): Config {
+  const shadow = user?.value.shadow;
+  return user === undefined || shadow === undefined ? {} : { shadow: resolve(dirname(user.file), shadow) };
 }
 
 /** A folder is trusted by its real path, or by that of a folder above it. */
 function isTrusted(root: string, folders: readonly string[]): boolean {
   const real = realOf(root);
-  return folders.some((folder) => real === realOf(folder) || real.startsWith(`${realOf(folder)}/`));
+  return folders.some((folder) => real === realOf(folder) || isBelow(real, realOf(folder)));
+}
+
+function isBelow(real: string, folder: string): boolean {
+  return real.startsWith(folder.endsWith(sep) ? folder : `${folder}${sep}`);
 }
 
 function realOf(folder: string): string {

@@ -12,6 +12,8 @@ export interface ModelChoice {
   readonly baseUrl?: string;
   /** Wins over the environment. */
   readonly apiKey?: string;
+  /** Keys by the base URL they were given for; used where the environment has none. */
+  readonly storedKeys?: Readonly<Record<string, string>>;
   /** Tokens that fit in a request and its answer; default by provider and id. */
   readonly contextTokens?: number;
   readonly price?: Price;
@@ -51,7 +53,8 @@ export function placeOf(choice: ModelChoice) {
   if (baseURL === undefined) {
     throw new ToolError('invalid', `openai-compatible/${id} needs a base URL: --base-url or BENCHDOG_BASE_URL.`);
   }
-  return { name, id, baseURL: provider.version(baseURL.replace(/\/+$/, '')), apiKey: keyFor(name, provider, choice) };
+  const versioned = provider.version(baseURL.replace(/\/+$/, ''));
+  return { name, id, baseURL: versioned, apiKey: keyFor(name, provider, choice, versioned) };
 }
 
 /** A first word that is no provider belongs to the id when a base URL says where to go (`meta-llama/llama-3`). */
@@ -66,8 +69,10 @@ function split({ id, baseUrl }: ModelChoice): { name: string; id: string } {
   );
 }
 
-function keyFor(name: string, provider: Provider, choice: ModelChoice): string | undefined {
-  const candidates = [choice.apiKey, choice.env.BENCHDOG_API_KEY, ...provider.keys.map((key) => choice.env[key])];
+function keyFor(name: string, provider: Provider, choice: ModelChoice, baseURL: string): string | undefined {
+  const { env, storedKeys = {} } = choice;
+  const stored = Object.hasOwn(storedKeys, baseURL) ? storedKeys[baseURL] : undefined;
+  const candidates = [choice.apiKey, env.BENCHDOG_API_KEY, ...provider.keys.map((key) => env[key]), stored];
   const key = candidates.find((candidate) => candidate !== undefined && candidate !== '');
   if (key === undefined && provider.needsKey) {
     const names = ['BENCHDOG_API_KEY', ...provider.keys].join(' or ');
