@@ -40,12 +40,20 @@ export class ToolError extends Error {
 export function asToolError(thrown: unknown): ToolError {
   if (thrown instanceof ToolError) return thrown;
   if (isAbort(thrown)) return new ToolError('interrupted', 'The call was cancelled.', { cause: thrown });
-  const message = thrown instanceof Error ? thrown.message : String(thrown);
-  return new ToolError('failed', message, { cause: thrown });
+  return new ToolError('failed', messageOf(thrown), { cause: thrown });
 }
 
-/** The `code` of a Node system error (`ENOENT`, `EACCES`, …), or undefined. */
+function messageOf(thrown: unknown): string {
+  try {
+    return thrown instanceof Error ? thrown.message : String(thrown);
+  } catch {
+    return 'something without a message was thrown';
+  }
+}
+
+/** The `code` of a Node system error (`ENOENT`, `EACCES`, …), or undefined; that of a `ToolError` is none. */
 export function systemCode(thrown: unknown): string | undefined {
+  if (thrown instanceof ToolError) return undefined;
   const code = (thrown as NodeJS.ErrnoException | undefined)?.code;
   return typeof code === 'string' ? code : undefined;
 }

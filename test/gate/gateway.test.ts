@@ -77,6 +77,7 @@ test.each(['prepare', 'plan', 'run'] as const)('whatever a tool throws in %s nev
     ['a text', 'failed', 'a text'],
     [undefined, 'failed', 'undefined'],
     [null, 'failed', 'null'],
+    [Object.create(null), 'failed', 'something without a message was thrown'],
     [new DOMException('stop', 'AbortError'), 'interrupted', 'The call was cancelled.'],
   ];
   for (const [at, [thrown, code, text]] of things.entries()) {
