@@ -75,9 +75,3 @@ export function placedAt(source: ShellWord, target: ShellWord, folders: Folders)
 export function folderAt(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
-
-/** Might this word, seen as text, be a path that leads somewhere of its own? */
-function looksLikePath(word: ShellWord): boolean {
-  const start = startOf(word);
-  return start.startsWith('/') || start.startsWith('..') || start.includes('/../');
-}
