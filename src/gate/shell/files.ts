@@ -4,7 +4,7 @@ import { ToolError } from '../../base/error.ts';
 import { type FilePath, type Root, resolvePath } from '../../workspace/path.ts';
 import type { Folders } from './folder.ts';
 import { expandGlob } from './glob.ts';
-import { type ShellWord, startOf } from './word.ts';
+import type { ShellWord } from './word.ts';
 
 /** A file that a word of a command line names. */
 export type NamedFile =
