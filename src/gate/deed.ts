@@ -11,6 +11,8 @@ export interface Deed {
   readonly faces: readonly Face[];
   /** Why it is asked at least, whatever an *allow* row says. */
   readonly doubt?: string;
+  /** The doubt is that nobody could read what it is: it is refused. */
+  readonly unread?: true;
   /** For a deed of a shell line: which *allow* row may stand for it. */
   readonly cover?: Cover;
   /**

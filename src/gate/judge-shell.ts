@@ -102,8 +102,8 @@ function approverRefusals({ approver }: JudgeContext, deed: Deed, face: Face): F
   return toolsOf(deed.kind).flatMap((tool) => approver.refuse(tool, face) ?? []);
 }
 
-function doubtOf(deed: Deed): Finding[] {
-  return deed.doubt === undefined ? [] : [{ decision: 'ask', by: 'built-in: shell', reason: deed.doubt }];
+function doubtOf({ doubt, unread }: Deed): Finding[] {
+  return doubt === undefined ? [] : [{ decision: unread ? 'deny' : 'ask', by: 'built-in: shell', reason: doubt }];
 }
 
 function covered(deed: Deed, whole: WholeLine, byCommand: ReadonlyMap<string, Finding>): Finding {

@@ -8,6 +8,38 @@ import { bench, type Permission } from './support.ts';
 const open: Permission = { bash: 'allow', write_file: 'allow', delete_file: 'allow' };
 const files = { 'a.txt': 'a', 'src/a.ts': '', 'dist/out.js': '', 'node_modules/x/y.js': '', '.git/HEAD': '' };
 
+describe('a line that is beyond analysis is refused, also under --approve all', () => {
+  const nest = (open: string, inner: string, close: string, times: number) =>
+    open.repeat(times) + inner + close.repeat(times);
+  test.each([
+    ['long', `echo ${'x'.repeat(300_000)}; rm -rf /`],
+    ['many commands', `${'true;'.repeat(2100)} cat .env`],
+    ['NUL', 'rm -rf / \0'],
+    ['wrappers', `${'nohup '.repeat(20)}rm -rf /`],
+    ['substitutions', `echo ${nest('$(', 'rm -rf /', ')', 300)}`],
+    ['subshells', nest('(', 'rm -rf /', ')', 300)],
+    ['groups', nest('{ ', 'rm -rf /;', ' };', 300)],
+    ['branches', nest('if true; then ', 'rm -rf /;', ' fi;', 300)],
+    ['much inside substitutions', `echo ${nest('$(', 'a '.repeat(100_000), ')', 200)}`],
+  ])('%s', (_what, command) => {
+    const { policy, sh } = bench(open, files, { approve: 'all' });
+    const verdict = policy.judge(sh(command));
+    expect(verdict).toMatchObject({ decision: 'deny', by: 'built-in: shell' });
+    expect(verdict.reason).toMatch(/ Split it, or write it to a file and run that$/);
+  });
+
+  test('a large file written by a quoted here-document is no such line', () => {
+    const { decide } = bench(open, files, { approve: 'all' });
+    const body = '  const text = `value`; // $(not run) <(nor this)\n'.repeat(4000);
+    expect(decide(`cat > src/b.js <<'EOF'\n${body}EOF`)).toBe('allow');
+  });
+
+  test('ten thousand -exec of find are read in one pass', () => {
+    const { decide } = bench({ bash: { '*': 'allow', 'rm *': 'deny' } }, files);
+    expect(decide(`find . ${'-exec true {} \\; '.repeat(10_000)}-exec rm x \\;`)).toBe('deny');
+  });
+});
+
 describe('guard: commands that can’t be taken back are refused beyond --approve all', () => {
   test.each([
     ['rm -rf /', 'guard: rm -r'],

@@ -4,7 +4,16 @@ import type { Deed } from '../deed.ts';
 import { addProgram } from './effects.ts';
 import { steersPrograms } from './environment.ts';
 import { createWhereabouts, type Folders } from './folder.ts';
-import { addDoubt, byLine, type Line, type PlainCommand, type ShellContext, type ShellLine } from './line.ts';
+import { withoutGlobals } from './git-command.ts';
+import {
+  addDoubt,
+  addUnread,
+  byLine,
+  type Line,
+  type PlainCommand,
+  type ShellContext,
+  type ShellLine,
+} from './line.ts';
 import { parseShell, type Redirection } from './parse.ts';
 import { neutral, shells } from './programs.ts';
 import type { SimpleCommand } from './simple-command.ts';
@@ -25,8 +34,8 @@ export function readShellLine(
   const home = context.home ?? homedir();
   const line: Line = { context, home, text: text.trim(), deeds: [], commands: [], shell: 'bash', depth: 0, within: [] };
   if (shell === 'cmd') readForeign(line);
-  else if (text.includes('\0')) addDoubt(line, 'the line holds a NUL character');
-  else if (text.length > maxText) addDoubt(line, 'the line is too long to analyse');
+  else if (text.includes('\0')) addUnread(line, 'the line holds a NUL character');
+  else if (text.length > maxText) addUnread(line, 'the line is too long to analyse');
   else readScript(line, text, shell, [cwd]);
   if (line.deeds.length === 0) addDoubt(line, 'the line runs nothing that was understood');
   const [only] = line.commands;
@@ -38,7 +47,7 @@ export function readShellLine(
 /** Returns whether the script changes the folder of the shell that runs it. */
 function readScript(line: Line, text: string, shell: 'bash' | 'sh', folders: Folders): boolean {
   if (line.depth >= maxDepth) {
-    addDoubt(line, 'shells inside shells, too deep to analyse');
+    addUnread(line, 'shells inside shells, too deep to analyse');
     return false;
   }
   const outer = { shell: line.shell, depth: line.depth };
@@ -46,6 +55,7 @@ function readScript(line: Line, text: string, shell: 'bash' | 'sh', folders: Fol
   line.depth += 1;
   const script = parseShell(text, { shell, home: line.home, whereabouts: createWhereabouts(line.home), folders });
   for (const doubt of script.doubts) addDoubt(line, doubt);
+  for (const why of script.unread) addUnread(line, why);
   for (const command of script.commands) addCommand(line, command, []);
   for (const redirection of script.redirections) addRedirection(line, redirection);
   Object.assign(line, outer);
@@ -110,7 +120,7 @@ function unwrapAny(name: string, args: readonly ShellWord[]): Wrapped | undefine
 }
 
 function addInner(line: Line, inner: Inner, name: string, command: SimpleCommand, within: readonly string[]): void {
-  if (within.length > maxDepth) addDoubt(line, 'wrappers inside wrappers, too deep to analyse');
+  if (within.length > maxDepth) addUnread(line, 'wrappers inside wrappers, too deep to analyse');
   else if (inner.type === 'opaque') addDoubt(line, `${name}: ${inner.why}`, command.source);
   else if (inner.type === 'text') addInnerText(line, inner.text, name, command, within);
   else {
@@ -143,6 +153,8 @@ function executeDeed(plain: PlainCommand, { source, words }: SimpleCommand): Dee
   const rest = words.slice(1).map((word) => plainText(word) ?? word.raw);
   const spellings =
     name === undefined ? [loose] : [loose, [name, ...rest].join(' '), [name, ...plain.args.map(spell)].join(' ')];
+  if (name === 'git')
+    spellings.push(['git', ...withoutGlobals(plain.args).map((word) => plainText(word) ?? word.raw)].join(' '));
   return { kind: 'execute', subject: text, faces: [{ safe: [text, source], loose: spellings }] };
 }
 

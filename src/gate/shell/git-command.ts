@@ -42,6 +42,11 @@ export function readGit(args: readonly ShellWord[]): GitCommand {
   };
 }
 
+/** The command without the options of git itself, so that a row for `git push` also finds `git -C . push`. */
+export function withoutGlobals(args: readonly ShellWord[]): readonly ShellWord[] {
+  return readArguments(args, globalOptions).operands;
+}
+
 function doubtsOf(
   subcommand: string | undefined,
   read: ReturnType<typeof readArguments>,

@@ -53,6 +53,12 @@ export function addDoubt(line: Line, doubt: string, subject = line.text): void {
   line.deeds.push({ kind: 'execute', subject, faces: [], doubt });
 }
 
+/** The line is beyond what is analysed: nobody can say what it runs, so it is refused and not only asked. */
+export function addUnread(line: Line, why: string): void {
+  const doubt = `${why}. Split it, or write it to a file and run that`;
+  line.deeds.push({ kind: 'execute', subject: line.text, faces: [], doubt, unread: true });
+}
+
 /** A doubt about one command. */
 export function doubtCommand(line: Line, command: PlainCommand, doubt: string): void {
   addDoubt(line, doubt, command.text);

@@ -17,6 +17,8 @@ export interface ShellScript {
   readonly redirections: readonly Redirection[];
   /** Why the line is not understood fully. */
   readonly doubts: readonly string[];
+  /** Why the analysis was given up. */
+  readonly unread: readonly string[];
   readonly changesFolder: boolean;
 }
 
@@ -28,6 +30,8 @@ export interface ParseOptions {
 }
 
 export const maxCommands = 2000;
+/** Characters inside substitutions, counted anew at each level: reading them costs about a second. */
+const maxNested = 1_000_000;
 
 /** Takes a script apart by the shell's grammar. Never throws: what can't be read becomes a doubt. */
 export function parseShell(text: string, options: ParseOptions): ShellScript {
@@ -37,13 +41,16 @@ export function parseShell(text: string, options: ParseOptions): ShellScript {
     commands: [],
     redirections: [],
     doubts: new Set(),
+    unread: new Set(),
+    nested: 0,
     folders: options.folders,
   };
   const script = shellGrammar().parse(text);
   walkScript(walk, script, text);
   if (walk.definesFunctions && walk.changesFolder) walk.doubts.add('a function in a line that changes the folder');
   const { commands, redirections } = walk;
-  return { commands, redirections, doubts: [...walk.doubts], changesFolder: walk.changesFolder ?? false };
+  const changesFolder = walk.changesFolder ?? false;
+  return { commands, redirections, doubts: [...walk.doubts], unread: [...walk.unread], changesFolder };
 }
 
 interface Walk {
@@ -55,6 +62,8 @@ interface Walk {
   readonly commands: SimpleCommand[];
   readonly redirections: Redirection[];
   readonly doubts: Set<string>;
+  readonly unread: Set<string>;
+  nested: number;
   /** Commands whose output feeds the command being read. */
   feeding?: readonly SimpleCommand[];
   definesFunctions?: boolean;
@@ -64,6 +73,8 @@ interface Walk {
 function walkScript(walk: Walk, script: Unbash.ParsedScript, source: string): void {
   if (script.errors !== undefined && script.errors.length > 0) {
     walk.doubts.add(`the shell's grammar does not take it: ${script.errors[0]!.message}`);
+    const deep = script.errors.find(({ message }) => message.startsWith('maximum'));
+    if (deep !== undefined) walk.unread.add(`${deep.message}: too deep to analyse`);
   }
   const outer = walk.source;
   walk.source = script.source ?? source;
@@ -73,13 +84,26 @@ function walkScript(walk: Walk, script: Unbash.ParsedScript, source: string): vo
 
 function visit(walk: Walk, node: Unbash.SyntaxNode): void {
   if (walk.commands.length > maxCommands) {
-    walk.doubts.add('the line has too many commands to analyse');
+    walk.unread.add('the line has too many commands to analyse');
+    return;
+  }
+  if (holders.has(node.type)) walk.nested += node.end - node.pos;
+  if (walk.nested > maxNested) {
+    walk.unread.add('the line has too much inside substitutions to analyse');
     return;
   }
   if (walk.shell === 'sh' && isBashOnly(node, walk.source)) walk.doubts.add('syntax of bash under /bin/sh');
   const visitor = visitors[node.type] as ((walk: Walk, node: Unbash.SyntaxNode) => void) | undefined;
   (visitor ?? visitChildren)(walk, node);
 }
+
+/** What is read once more for what it holds. */
+const holders: ReadonlySet<string> = new Set([
+  'CommandExpansion',
+  'ProcessSubstitution',
+  'ParameterExpansion',
+  'ArithmeticExpansion',
+]);
 
 type Visitors = {
   readonly [T in Unbash.SyntaxNode['type']]?: (walk: Walk, node: Extract<Unbash.SyntaxNode, { type: T }>) => void;

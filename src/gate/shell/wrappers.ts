@@ -197,13 +197,13 @@ export function unwrapFind(args: readonly ShellWord[]): readonly Inner[] {
   const found: Inner[] = [];
   for (let at = 0; at < args.length; at += 1) {
     if (!/^-(?:exec|execdir|ok|okdir)$/.test(plainText(args[at]) ?? '')) continue;
-    const rest = args.slice(at + 1);
-    const end = rest.findIndex((word) => plainText(word) === ';' || plainText(word) === '+');
-    const words = (end < 0 ? rest : rest.slice(0, end)).map((word) => foundFile(word, '{}'));
+    let end = at + 1;
+    while (end < args.length && plainText(args[end]) !== ';' && plainText(args[end]) !== '+') end += 1;
+    const words = args.slice(at + 1, end).map((word) => foundFile(word, '{}'));
     found.push(
       words.length === 0 ? { type: 'opaque', why: 'find runs nothing that is written out' } : { type: 'words', words },
     );
-    at += end < 0 ? rest.length : end + 1;
+    at = end;
   }
   return found;
 }
