@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: shell text
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -596,5 +597,69 @@ describe('a deny row is not dodged by the options of git itself', () => {
     'git --git-dir=.git push',
   ])('%s', (command) => {
     expect(bench({ bash: { '*': 'allow', 'git push*': 'deny' } }, {}, { approve: 'all' }).decide(command)).toBe('deny');
+  });
+});
+
+describe('what bash evaluates once more is asked', () => {
+  const echo: Permission = {
+    bash: {
+      '*': 'ask',
+      ...Object.fromEntries(
+        ['echo', 'printf', 'test', '[', 'let', 'read', 'declare', 'compgen', 'env', 'set', 'unset', 'f'].map((name) => [
+          `${name} *`,
+          'allow',
+        ]),
+      ),
+    },
+  };
+  test.each([
+    "x='a[$(evil)]'; echo $((x))",
+    "x='a[$(evil)]'; echo $((x + 1))",
+    "x='a[$(evil)]'; ((x)); echo done",
+    "x='a[$(evil)]'; [[ $x -eq 1 ]]; echo done",
+    "x='a[$(evil)]'; echo ${y[x]}",
+    "x='a[$(evil)]'; echo ${y:x}",
+    "x='a[$(evil)]'; echo ${y[@]:0:x}",
+    "x='a[$(evil)]'; y[x]=1; echo $y",
+    "x='a['; x+='$(evil)]'; echo $((x))",
+    "x='y[$(evil)]'; echo ${!x}",
+    "X='$(evil)'; echo ${X@P}",
+    "for x in 'a[$(evil)]'; do echo $((x)); done",
+    'for ((i=x; i<1; i++)); do echo; done; read x',
+    "echo 'a[$(evil)]'; echo $((_))",
+    "set -- 'a[$(evil)]'; echo $(($1))",
+    "f() { echo $(($1)); }; f 'a[$(evil)]'",
+    'read x; echo $((x))',
+    'n=$(echo a); echo $((n))',
+    "echo ${x:='a[$(evil)]'} $((x))",
+    "x='a[$(evil)]' bash -c 'echo $((x))'",
+    "env x='a[$(evil)]' bash -c 'echo $((x))'",
+    "test -v 'a[$(evil)]'",
+    "[ -v 'a[$(evil)]' ]",
+    '[ -v "$x" ]',
+    "let 'a[$(evil)]=1'",
+    "declare 'a[$(evil)]=1'",
+    'declare -i x; echo a',
+    "declare -n r='a[$(evil)]'",
+    "read 'a[$(evil)]'",
+    "unset 'a[$(evil)]'",
+    "compgen -W '$(evil)'",
+  ])('%s', (command) => {
+    expect(bench(echo).decide(command)).toBe('ask');
+  });
+
+  test.each([
+    'i=0; i=$((i+1)); echo $i',
+    'for i in 1 2 3; do echo $((i * 2)); done',
+    'echo $((1 + 2)) $(($# + 1))',
+    'x=a; echo "$x"; echo ${#x} ${x%b}',
+    'x=\'[x](y)\'; echo "$x"',
+    'a=(1 2 3); echo ${a[0]} ${a[@]}',
+    '[ -f a ] && echo yes',
+    'test "$x" = y && echo yes',
+    'let i=i+1; echo $i',
+    'echo ${x:1:2}',
+  ])('%s is not', (command) => {
+    expect(bench(echo).decide(command)).toBe('allow');
   });
 });

@@ -1,5 +1,7 @@
 import { steersPrograms } from './environment.ts';
+import { addKnown } from './known.ts';
 import { doubtCommand, inNature, type Line, type PlainCommand } from './line.ts';
+import { programs } from './programs.ts';
 import type { Special } from './special.ts';
 import { addFile, addLook } from './touch.ts';
 import { maybeOption, plainText, startOf } from './word.ts';
@@ -20,6 +22,10 @@ export const builtins: Readonly<Record<string, Special>> = {
   enable: (line, command) => addBuiltin(line, command, command.args.length > 0),
   hash: (line, command) => addBuiltin(line, command, command.args.length > 0),
   complete: (line, command) => addBuiltin(line, command, true),
+  compgen: (line, command) => addBuiltin(line, command, command.args.length > 0),
+  test: addTest,
+  '[': addTest,
+  let: addSubscripts,
   bind: (line, command) => addBuiltin(line, command, true),
   fc: (line, command) => addBuiltin(line, command, true),
   shopt: (line, command) => addBuiltin(line, command, command.args.length > 0),
@@ -51,8 +57,39 @@ function addBuiltin(line: Line, command: PlainCommand, risky: boolean): void {
   if (risky) doubtCommand(line, command, `${command.name} changes what later commands mean`);
 }
 
+/** `test -v NAME[…]` computes the subscript. */
+function addTest(line: Line, command: PlainCommand): void {
+  if (command.args.some((word) => plainText(word) === '-v' || plainText(word) === '-R')) addSubscripts(line, command);
+  addKnown(line, command, programs.test!);
+}
+
+/** A name with a subscript is computed: `a[$(cmd)]` runs `cmd`, quoted or not. */
+function addSubscripts(line: Line, command: PlainCommand): void {
+  const named = command.args.find((word) => word.kind !== 'plain' || /^[A-Za-z_]\w*\[/.test(word.value));
+  if (named !== undefined && plainText(named) !== ']')
+    doubtCommand(line, command, `${command.name} computes ${named.raw}, and bash may run commands in it`);
+}
+
+/** The same for a builtin whose other words may be anything. */
+function addSubscripted(line: Line, command: PlainCommand): void {
+  const named = command.args.find((word) => /^[A-Za-z_]\w*\[/.test(startOf(word)));
+  if (named !== undefined)
+    doubtCommand(line, command, `${command.name} computes ${named.raw}, and bash may run commands in it`);
+}
+
+/** Attributes that make bash evaluate every later value. */
+function evaluatesLater(command: PlainCommand): boolean {
+  return (
+    ['declare', 'typeset', 'local'].includes(command.name!) &&
+    command.args.some((word) => /^[-+]\w*[in]/.test(startOf(word)))
+  );
+}
+
 /** Builtins that set variables by name. */
 function addSetter(line: Line, command: PlainCommand): void {
+  if (command.name !== 'printf') addSubscripted(line, command);
+  if (evaluatesLater(command))
+    doubtCommand(line, command, `${command.name} makes a variable whose values are evaluated`);
   const risky = command.args.find((word) => {
     const name = /^[A-Za-z_]\w*/.exec(startOf(word))?.[0];
     return word.kind !== 'plain' ? maybeOption(word) : name !== undefined && steersPrograms(name);

@@ -3,6 +3,7 @@ import { basename } from 'node:path';
 import type { Deed } from '../deed.ts';
 import { addProgram } from './effects.ts';
 import { steersPrograms } from './environment.ts';
+import { evaluatedText, startEvaluation } from './evaluation.ts';
 import { createWhereabouts, type Folders } from './folder.ts';
 import { withoutGlobals } from './git-command.ts';
 import {
@@ -32,11 +33,22 @@ export function readShellLine(
   context: ShellContext,
 ): ShellLine {
   const home = context.home ?? homedir();
-  const line: Line = { context, home, text: text.trim(), deeds: [], commands: [], shell: 'bash', depth: 0, within: [] };
+  const line: Line = {
+    context,
+    home,
+    text: text.trim(),
+    deeds: [],
+    commands: [],
+    shell: 'bash',
+    depth: 0,
+    within: [],
+    evaluation: startEvaluation(),
+  };
   if (shell === 'cmd') readForeign(line);
   else if (text.includes('\0')) addUnread(line, 'the line holds a NUL character');
   else if (text.length > maxText) addUnread(line, 'the line is too long to analyse');
   else readScript(line, text, shell, [cwd]);
+  if (line.evaluation.evaluates && line.evaluation.sets) addDoubt(line, evaluatedText);
   if (line.deeds.length === 0) addDoubt(line, 'the line runs nothing that was understood');
   const [only] = line.commands;
   const simple =
@@ -53,7 +65,13 @@ function readScript(line: Line, text: string, shell: 'bash' | 'sh', folders: Fol
   const outer = { shell: line.shell, depth: line.depth };
   line.shell = shell;
   line.depth += 1;
-  const script = parseShell(text, { shell, home: line.home, whereabouts: createWhereabouts(line.home), folders });
+  const script = parseShell(text, {
+    shell,
+    evaluation: line.evaluation,
+    home: line.home,
+    whereabouts: createWhereabouts(line.home),
+    folders,
+  });
   for (const doubt of script.doubts) addDoubt(line, doubt);
   for (const why of script.unread) addUnread(line, why);
   for (const command of script.commands) addCommand(line, command, []);
@@ -79,6 +97,7 @@ function addRedirection(line: Line, { mode, target, folders }: Redirection): voi
 
 /** Judges a command and whatever it runs in turn. */
 function addCommand(line: Line, command: SimpleCommand, within: readonly string[]): void {
+  if (within.at(-1) === 'env' && command.assigned.length > 0) line.evaluation.sets = true;
   for (const name of command.assigned) {
     if (steersPrograms(name)) addDoubt(line, `the variable ${name} may change what programs do`);
   }

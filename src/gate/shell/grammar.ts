@@ -54,3 +54,11 @@ const posixOperations: ReadonlySet<string> = new Set(['Default', 'Remove']);
 function isDupToFile(node: Unbash.Redirect): boolean {
   return node.operator === '>&' && !/^(?:\d+|-)$/.test(node.target?.value ?? '');
 }
+
+/** What is read once more for what it holds. */
+export const holders: ReadonlySet<string> = new Set([
+  'CommandExpansion',
+  'ProcessSubstitution',
+  'ParameterExpansion',
+  'ArithmeticExpansion',
+]);

@@ -1,5 +1,6 @@
 import type { FilePath, Root } from '../../workspace/path.ts';
 import type { Cover, Deed } from '../deed.ts';
+import type { Evaluation } from './evaluation.ts';
 import type { Folders } from './folder.ts';
 import type { SimpleCommand } from './simple-command.ts';
 import type { ShellWord } from './word.ts';
@@ -46,6 +47,7 @@ export interface Line {
   shell: 'bash' | 'sh';
   depth: number;
   within: readonly string[];
+  readonly evaluation: Evaluation;
 }
 
 /** A statement that the line, or one command of it, is asked at least. */

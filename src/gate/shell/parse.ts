@@ -1,6 +1,7 @@
 import type * as Unbash from 'unbash';
+import { type Evaluation, noteEvaluation } from './evaluation.ts';
 import type { Folders, Whereabouts } from './folder.ts';
-import { isBashOnly, shellGrammar } from './grammar.ts';
+import { holders, isBashOnly, shellGrammar } from './grammar.ts';
 import { assignedBy, inputOf, type SimpleCommand, sourceOf, wordsOf } from './simple-command.ts';
 import { readWord, type ShellWord } from './word.ts';
 
@@ -27,6 +28,8 @@ export interface ParseOptions {
   readonly home: string;
   readonly whereabouts: Whereabouts;
   readonly folders: Folders;
+  /** What the whole line computes, its inner texts included. */
+  readonly evaluation: Evaluation;
 }
 
 export const maxCommands = 2000;
@@ -57,6 +60,7 @@ interface Walk {
   readonly shell: 'bash' | 'sh';
   readonly home: string;
   readonly whereabouts: Whereabouts;
+  readonly evaluation: Evaluation;
   source: string;
   folders: Folders;
   readonly commands: SimpleCommand[];
@@ -93,17 +97,10 @@ function visit(walk: Walk, node: Unbash.SyntaxNode): void {
     return;
   }
   if (walk.shell === 'sh' && isBashOnly(node, walk.source)) walk.doubts.add('syntax of bash under /bin/sh');
+  noteEvaluation(walk.evaluation, node);
   const visitor = visitors[node.type] as ((walk: Walk, node: Unbash.SyntaxNode) => void) | undefined;
   (visitor ?? visitChildren)(walk, node);
 }
-
-/** What is read once more for what it holds. */
-const holders: ReadonlySet<string> = new Set([
-  'CommandExpansion',
-  'ProcessSubstitution',
-  'ParameterExpansion',
-  'ArithmeticExpansion',
-]);
 
 type Visitors = {
   readonly [T in Unbash.SyntaxNode['type']]?: (walk: Walk, node: Extract<Unbash.SyntaxNode, { type: T }>) => void;
