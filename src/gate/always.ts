@@ -1,5 +1,6 @@
+import { interpreters, networkers, shells } from './shell/interpreters.ts';
 import type { PlainCommand, ShellLine } from './shell/line.ts';
-import { interpreters, networkers, programs, shells } from './shell/programs.ts';
+import { programs } from './shell/programs.ts';
 import { plainText, type ShellWord } from './shell/word.ts';
 import { unwrap } from './shell/wrappers.ts';
 import type { JudgedCall } from './verdict.ts';

@@ -4,7 +4,7 @@ import type { Refusal } from './refusal.ts';
 import { namedFiles } from './shell/files.ts';
 import type { PlainCommand } from './shell/line.ts';
 import { type OptionTable, readArguments } from './shell/options.ts';
-import { plainText, type ShellWord, startOf } from './shell/word.ts';
+import { plainText, plainWord, type ShellWord, startOf } from './shell/word.ts';
 
 /** Deleting whole folders, and writing to devices. */
 export function guardFiles(command: PlainCommand, root: Root): Refusal | undefined {
@@ -33,6 +33,8 @@ const removing: OptionTable = { runs: '--recursive --force --no-preserve-root' }
 const by = 'guard: rm -r';
 
 function refuseTarget(word: ShellWord, command: PlainCommand, root: Root): Refusal | undefined {
+  const folder = folderOfAll(word);
+  if (folder !== undefined) return refuseTarget(folder, command, root);
   if (word.kind === 'open')
     return deny(`which folder ${word.raw} is, is known only when it runs. Write the folder out`);
   if (word.kind === 'glob' && !startOf(word).replace(/^\.\//, '').includes('/')) {
@@ -52,6 +54,13 @@ function refuseTarget(word: ShellWord, command: PlainCommand, root: Root): Refus
     if (!isBuildOutput(file.path) && holdsSomething(file.path)) asked ??= ask(file.path);
   }
   return asked;
+}
+
+/** `src/*` is `src` as far as it holds anything. */
+function folderOfAll(word: ShellWord): ShellWord | undefined {
+  if (word.kind !== 'glob' || word.pieces.length !== 2 || word.pieces[1]!.type !== 'star') return undefined;
+  const start = startOf(word);
+  return /[^./]\/+$/.test(start) ? plainWord(start) : undefined;
 }
 
 function deny(reason: string): Refusal {
@@ -91,9 +100,8 @@ function holdsSomething({ abs }: FilePath): boolean {
 function refuseFindDelete(command: PlainCommand, root: Root): Refusal | undefined {
   const texts = command.args.map((word) => plainText(word) ?? '');
   if (!texts.includes('-delete')) return undefined;
-  const narrowed = texts.some((text) =>
-    /^-(?:i?name|i?path|i?regex|type|empty|[amc]?time|size|newer|[amc]min)/.test(text),
-  );
+  const opened = texts.some((text) => text === '-o' || text === '-or' || text === ',');
+  const narrowed = !opened && texts.some((text, at) => narrows(text, texts[at - 1], texts[at + 1]));
   const starts = command.args.filter((_word, at) => at < texts.findIndex((text) => /^[-(!]/.test(text)));
   const outside = starts.some((word) =>
     namedFiles(root, word, command.folders).some((file) => file.where !== 'inside'),
@@ -104,6 +112,13 @@ function refuseFindDelete(command: PlainCommand, root: Root): Refusal | undefine
     by: 'guard: find -delete',
     reason: 'it deletes whole trees. Narrow it by -name inside the workspace',
   };
+}
+
+/** `-type f` spares the folders and nothing else; what is negated spares one thing. */
+function narrows(test: string, before: string | undefined, value: string | undefined): boolean {
+  if (before === '!' || before === '-not') return false;
+  if (/^-(?:i?name|i?path|i?wholename)$/.test(test)) return !/^[*?./]*$/.test(value ?? '');
+  return /^-(?:i?regex|empty|[amc]time|size|newer|[amc]min)/.test(test);
 }
 
 function refuseModes(command: PlainCommand, root: Root): Refusal | undefined {

@@ -34,7 +34,7 @@ interface Found {
 
 /** Named so that abbreviations (`--har`) are found as well. */
 const forcing: OptionTable = {
-  runs: '--hard --force --force-with-lease --force-if-includes --mirror --delete --prune --discard-changes --all --dry-run --staged --expire --expire-unreachable',
+  runs: '--hard --force --force-with-lease --force-if-includes --mirror --delete --prune --discard-changes --all --dry-run --staged --worktree --reset --expire --expire-unreachable',
   values: '-o -m -b -B --message --repo --source -s -e',
 };
 
@@ -63,12 +63,19 @@ const checks: Readonly<Record<string, (given: Given) => Found | undefined>> = {
     has('-f', '--force') || operands.some(isEverything) ? lost(' over changes') : undefined,
   switch: ({ has }) => (has('-f', '--force', '--discard-changes') ? lost(' --discard-changes') : undefined),
   restore: ({ has, operands }) =>
-    operands.some(isEverything) && !has('-S', '--staged') ? lost(' over changes') : undefined,
+    operands.some(isEverything) && (!has('-S', '--staged') || has('-W', '--worktree'))
+      ? lost(' over changes')
+      : undefined,
   stash: ({ operands }) => (['clear', 'drop'].includes(operands[0] ?? '') ? gone(` ${operands[0]}`) : undefined),
   reflog: ({ operands }) => (['expire', 'delete'].includes(operands[0] ?? '') ? gone(` ${operands[0]}`) : undefined),
   gc: ({ has }) => (has('--prune') ? gone(' --prune') : undefined),
   branch: ({ has }) => (has('-D') || (has('-d', '--delete') && has('-f', '--force')) ? gone(' -D') : undefined),
   'update-ref': ({ has }) => (has('-d') ? gone(' -d') : undefined),
+  rm: ({ has, operands }) =>
+    has('-f', '--force') && has('-r') && !has('--cached') && operands.length > 0 ? lost(' -rf') : undefined,
+  prune: ({ has }) => (has('-n', '--dry-run') ? undefined : gone('')),
+  'checkout-index': ({ has }) => (has('-f', '--force') ? lost(' --force') : undefined),
+  'read-tree': ({ has }) => (has('--reset') && has('-u') ? lost(' --reset -u') : undefined),
   'filter-branch': () => gone(''),
   'filter-repo': () => gone(''),
   worktree: ({ has, operands }) =>

@@ -2,9 +2,9 @@ import type { Root } from '../workspace/path.ts';
 import { guardFiles } from './guard-files.ts';
 import { refuseGit } from './guard-git.ts';
 import type { Refusal } from './refusal.ts';
+import { interpreters, shells } from './shell/interpreters.ts';
 import type { PlainCommand, ShellLine } from './shell/line.ts';
 import { optionNames, readArguments } from './shell/options.ts';
-import { interpreters, shells } from './shell/programs.ts';
 import { plainText } from './shell/word.ts';
 
 /** A command of the line that can't be taken back, with what to do instead. */
@@ -19,7 +19,8 @@ export function guardLine(line: ShellLine, root: Root): readonly GuardedCommand[
     const refusal = guardCommand(command, root);
     return refusal === undefined ? [] : [{ command: command.text, refusal }];
   });
-  if (/:\(\)\{:\|:&\};:/.test(line.text.replaceAll(/\s/g, ''))) found.push({ command: line.text, refusal: forkBomb });
+  if (/([^\s(){};|&]+)\(\)\{\1\|\1&\};\1/.test(line.text.slice(0, 2000).replaceAll(/\s/g, '')))
+    found.push({ command: line.text, refusal: forkBomb });
   return found;
 }
 
@@ -36,6 +37,7 @@ function guardCommand(command: PlainCommand, root: Root): Refusal | undefined {
     (command.name === 'git' ? refuseGit(command.args) : undefined) ??
     refuseNetCode(command) ??
     refuseDatabase(command) ??
+    refuseKill(command) ??
     refuseSystem(command) ??
     refuseInfrastructure(command)
   );
@@ -59,7 +61,7 @@ function refuseNetCode(command: PlainCommand): Refusal | undefined {
   const fetched = command.feeds.some(({ words }) =>
     words.some((word) => fetchers.has(baseName(plainText(word) ?? ''))),
   );
-  if (!fetched || !runsInput(command)) return undefined;
+  if (!fetched || !(runsInput(command) || runsArguments(command))) return undefined;
   return {
     decision: 'deny',
     by: 'guard: code from the net',
@@ -79,6 +81,21 @@ function runsInput({ name, args }: PlainCommand): boolean {
     !given &&
     (read.operands.length === 0 || plainText(read.operands[0]) === '-' || plainText(read.operands[0]) === '/dev/stdin')
   );
+}
+
+/** `python3 -c "$(curl …)"` and `python3 <(curl …)`. */
+function runsArguments({ name, args }: PlainCommand): boolean {
+  const known = Object.hasOwn(interpreters, name!.replace(/[\d.]+$/, ''));
+  return known && args.some((word) => word.kind === 'open' && /\$\(|`|^<\(/.test(word.raw));
+}
+
+/** Killing everything, or benchdog itself. */
+function refuseKill({ name, args }: PlainCommand): Refusal | undefined {
+  if (name !== 'kill') return undefined;
+  const targets = args.map((word) => plainText(word) ?? word.raw).filter((text, at) => at > 0 || !text.startsWith('-'));
+  if (!targets.some((text) => ['-1', '1', '$PPID', '-$PPID', '"$PPID"'].includes(text))) return undefined;
+  const reason = 'it ends programs that it did not start. Name the process that is to end';
+  return { decision: 'deny', by: 'guard: kill', reason };
 }
 
 function baseName(path: string): string {
@@ -103,7 +120,7 @@ function refuseDatabase({ name, args, feeds }: PlainCommand): Refusal | undefine
 
 function refuseSystem({ name }: PlainCommand): Refusal | undefined {
   if (
-    !/^(?:mkfs(?:\..*)?|wipefs|fdisk|sfdisk|cfdisk|parted|mkswap|shutdown|reboot|halt|poweroff|userdel|deluser|cryptsetup)$/.test(
+    !/^(?:mkfs(?:\..*)?|wipefs|fdisk|sfdisk|cfdisk|parted|mkswap|diskutil|telinit|shutdown|reboot|halt|poweroff|userdel|deluser|cryptsetup)$/.test(
       name!,
     )
   )
@@ -128,6 +145,10 @@ const remote: readonly string[] = [
   'gh repo delete',
   'npm unpublish',
   'aws s3 rb',
+  'aws s3 rm --recursive',
+  'systemctl poweroff',
+  'systemctl reboot',
+  'systemctl halt',
   'gcloud projects delete',
   'heroku apps:destroy',
   'crontab -r',
@@ -142,8 +163,10 @@ for (const entry of remote) {
 function refuseInfrastructure({ name, args }: PlainCommand): Refusal | undefined {
   const entries = remoteByName.get(name!);
   if (entries === undefined) return undefined;
-  const words = args.map((word) => plainText(word) ?? '').filter((word) => !word.startsWith('-') || word === '-r');
-  const found = entries.find((entry) => follows(entry.split(' ').slice(1), words.slice(0, 5)));
+  const words = args
+    .map((word) => plainText(word) ?? '')
+    .filter((word) => !word.startsWith('-') || word === '-r' || word === '--recursive');
+  const found = entries.find((entry) => follows(entry.split(' ').slice(1), words.slice(0, 6)));
   if (found === undefined) return undefined;
   return { decision: 'deny', by: `guard: ${found}`, reason: `${found} can't be taken back. Ask the user to do it` };
 }

@@ -1,7 +1,7 @@
 import { matchWildcard } from '../base/wildcard.ts';
 import { secretPatterns } from './defaults.ts';
 import { isCatchAll, nameRow, type Row } from './rule.ts';
-import { interpreters, shells } from './shell/programs.ts';
+import { interpreters, shells } from './shell/interpreters.ts';
 
 /**
  * What is wrong with a row.

@@ -6,6 +6,7 @@ import { steersPrograms } from './environment.ts';
 import { evaluatedText, startEvaluation } from './evaluation.ts';
 import { createWhereabouts, type Folders } from './folder.ts';
 import { withoutGlobals } from './git-command.ts';
+import { neutral, shells } from './interpreters.ts';
 import {
   addDoubt,
   addUnread,
@@ -16,7 +17,6 @@ import {
   type ShellLine,
 } from './line.ts';
 import { parseShell, type Redirection } from './parse.ts';
-import { neutral, shells } from './programs.ts';
 import type { SimpleCommand } from './simple-command.ts';
 import { addFile } from './touch.ts';
 import { plainText, type ShellWord, spell } from './word.ts';

@@ -1,10 +1,11 @@
 import { builtins } from './builtins.ts';
 import type { Folders } from './folder.ts';
 import { readGit } from './git-command.ts';
+import { consoles, editors, interpreters, networkers } from './interpreters.ts';
 import { addKnown } from './known.ts';
 import { byLine, byWord, doubtCommand, inNature, type Line, type PlainCommand } from './line.ts';
 import { type OptionTable, optionNames, readArguments } from './options.ts';
-import { interpreters, networkers, programs } from './programs.ts';
+import { programs } from './programs.ts';
 import { specials } from './special.ts';
 import { addSuspects, addSuspectWord } from './suspect.ts';
 import { addFile, addLook } from './touch.ts';
@@ -50,6 +51,13 @@ function addInterpreter(line: Line, command: PlainCommand, code: string): void {
   const text = spell(plainWord(command.name!));
   if (read.options.some((option) => names.includes(option.name)))
     doubtCommand(line, command, `${text} is given code to run`);
+  if (editors.has(command.name!)) addEditor(line, command, read.operands);
+  if (read.options.some(({ name }) => name === '-n' || name === '-p') && /^(?:perl|ruby)/.test(command.name!)) {
+    for (const word of read.operands) addFile(line, 'read', word, command.folders, inNature(command));
+  }
+  const dotted = consoles.has(command.name!) && read.operands.slice(1).some((word) => /^[.\\!]/.test(startOf(word)));
+  if (dotted || (consoles.has(command.name!) && command.input !== undefined))
+    doubtCommand(line, command, `${text} may be told to run programs`);
   const script = read.operands[0];
   if (script === undefined || plainText(script) === '-') {
     const asks = read.options.some(({ name }) => /^--?(?:version|help|V|h|v|m|test)$/.test(name));
@@ -58,6 +66,13 @@ function addInterpreter(line: Line, command: PlainCommand, code: string): void {
   }
   if (['eval', 'repl'].includes(plainText(script) ?? '')) doubtCommand(line, command, `${text} is given code to run`);
   for (const word of command.args) addSuspectWord(line, command, word);
+}
+
+function addEditor(line: Line, command: PlainCommand, files: readonly ShellWord[]): void {
+  for (const word of files) {
+    if (!startOf(word).startsWith('+')) addFile(line, 'read', word, command.folders, inNature(command));
+    else if (!/^\+\d*$/.test(startOf(word))) doubtCommand(line, command, `${command.name} ${word.raw} may run code`);
+  }
 }
 
 function addGit(line: Line, command: PlainCommand): void {
@@ -69,6 +84,7 @@ function addGit(line: Line, command: PlainCommand): void {
   if (git.folder !== undefined) addLook(line, git.folder, command.folders);
   for (const word of git.reads) if (!maybeOption(word)) addFile(line, 'read', word, folders, inNature(command));
   for (const word of git.writes) addFile(line, 'write', word, folders, byLine);
+  for (const word of git.places) addLook(line, word, folders);
   if (git.network) addNetwork(line, command, hostOf(git.args));
 }
 

@@ -13,6 +13,8 @@ export interface GitCommand {
   /** Files it reads: paths, and the paths behind the colon of `REV:PATH`. */
   readonly reads: readonly ShellWord[];
   readonly writes: readonly ShellWord[];
+  /** Folders and files that it makes where it is told to. */
+  readonly places: readonly ShellWord[];
   /** True when it talks to another machine. */
   readonly network: boolean;
 }
@@ -30,16 +32,31 @@ export function readGit(args: readonly ShellWord[]): GitCommand {
   const table = tableOf(subcommand);
   const read = readArguments(rest, table);
   doubts.push(...doubtsOf(subcommand, read, table));
+  const given = read.options.filter(({ name }) => optionNames(table.reads).includes(name)).map(({ value }) => value);
   const writes = read.options.filter(({ name }) => optionNames(table.writes).includes(name)).map(({ value }) => value);
   return {
     subcommand,
     args: rest,
     ...(folder === undefined ? {} : { folder }),
     doubts,
-    reads: showing.has(subcommand ?? '') ? read.operands.flatMap(pathsOf) : [],
+    reads: [...shownBy(subcommand ?? '', read.operands), ...given.filter((word) => word !== undefined)],
+    places: placesOf(subcommand ?? '', read.operands),
     writes: writes.filter((word) => word !== undefined),
     network: remote.has(subcommand ?? ''),
   };
+}
+
+/** What is moved away under another name can be read under that name. */
+function shownBy(subcommand: string, operands: readonly ShellWord[]): readonly ShellWord[] {
+  if (subcommand === 'mv') return operands.slice(0, -1);
+  return showing.has(subcommand) ? operands.flatMap(pathsOf) : [];
+}
+
+function placesOf(subcommand: string, operands: readonly ShellWord[]): readonly ShellWord[] {
+  if (subcommand === 'init') return operands;
+  if (subcommand === 'clone') return operands.slice(1);
+  const makes = `${subcommand} ${plainText(operands[0]) ?? ''}`;
+  return makes === 'worktree add' || makes === 'bundle create' ? operands.slice(1, 2) : [];
 }
 
 /** The command without the options of git itself, so that a row for `git push` also finds `git -C . push`. */
@@ -124,9 +141,12 @@ const tables: Readonly<Record<string, OptionTable>> = {
   show: { ...everywhere, values: '-S -G -U -O --format --pretty' },
   commit: {
     runs: '--template= --edit',
-    values:
-      '-m -F -C -c -t --message --file --author --date --fixup --squash --reuse-message --reedit-message --cleanup --trailer',
+    reads: '-F --file -t',
+    values: '-m -C -c --message --author --date --fixup --squash --reuse-message --reedit-message --cleanup --trailer',
   },
+  tag: { reads: '-F --file', values: '-m -u --message --local-user' },
+  notes: { reads: '-F --file', values: '-m -C -c --message' },
+  merge: { reads: '-F --file', values: '-m -s -X --message' },
   grep: { runs: '-O --open-files-in-pager', values: '-e -f -A -B -C -m --max-depth --threads --max-count' },
   rebase: { runs: '-x= --exec= -i --interactive', values: '-s -X -C --onto --strategy --strategy-option' },
   clone: {

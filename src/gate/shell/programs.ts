@@ -60,12 +60,36 @@ export const programs: Readonly<Record<string, Program>> = {
   ),
   ...each('ls dir vdir stat du tree test [ realpath readlink', lister),
   ...each(
-    'cat tac od xxd hexdump strings base32 cksum sum cmp comm paste join rev fold expand unexpand column file zcat bzcat xzcat tsort look nl',
+    'cat tac od xxd hexdump strings base32 cksum sum cmp comm paste join rev fold expand unexpand column file zcat bzcat xzcat zstdcat lz4cat zless zmore tsort look nl fmt most sdiff colordiff diff3 pygmentize glow fx uuencode',
     reader,
   ),
   ...each('md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum', sums),
   ...each('grep egrep fgrep zgrep', grep),
   ...each('less more', pager),
+  ...each(
+    'bat batcat',
+    make('read', { runs: '--pager= --config-file=', values: '-l -r -H --language --line-range --style --theme' }),
+  ),
+  man: make('read', {
+    runs: '-P= --pager= -H --html -C= --config-file= -X --gxditview',
+    values: '-L -S -s -M -m -e -r -R -E -p',
+  }),
+  yq: make('read', {
+    values: '-o -p -I --output-format --input-format --indent',
+    edits: '-i --inplace -s --split-exp',
+  }),
+  openssl: make('none', {
+    single: true,
+    reads: '-in -inkey -key -cert -certfile -CAfile -CAkey',
+    writes: '-out -keyout -signature',
+    runs: '-engine= -provider= -provider-path= -config=',
+  }),
+  patch: make('write', {
+    values: '-p -F -B -z -V -D -g',
+    reads: '-i --input',
+    writes: '-o --output -r --reject-file -d --directory',
+  }),
+  unzip: make('read', { values: '-x -P', writes: '-d' }),
   head: make('read', { values: '-n -c --lines --bytes' }),
   tail: make('read', { values: '-n -c -s --lines --bytes --pid --sleep-interval' }),
   wc: make('read', { reads: '--files0-from' }),
@@ -146,8 +170,6 @@ export const programs: Readonly<Record<string, Program>> = {
     writesFrom: 1,
   }),
   csplit: make('read', { runs: '-f= --prefix=', values: '-n -b' }),
-  gzip: make('delete', { values: '-S --suffix' }),
-  gunzip: make('delete', { values: '-S --suffix' }),
 };
 
 function awk(): Program {
@@ -163,77 +185,3 @@ function awk(): Program {
 function each(names: string, program: Program): Record<string, Program> {
   return Object.fromEntries(names.split(' ').map((name) => [name, program]));
 }
-
-/** Interpreters and the options that hand them code. */
-export const interpreters: Readonly<Record<string, string>> = {
-  python: '-c',
-  python2: '-c',
-  python3: '-c',
-  pypy: '-c',
-  node: '-e -p --eval --print -r --require --import --loader --experimental-loader',
-  nodejs: '-e -p --eval --print -r --require',
-  bun: '-e -p --eval --print',
-  deno: '',
-  tsx: '-e -p --eval --print',
-  ruby: '-e -r',
-  perl: '-e -E -M -m',
-  php: '-r -B -R -E',
-  lua: '-e -l',
-  luajit: '-e -l',
-  Rscript: '-e',
-  R: '-e',
-  osascript: '-e',
-  pwsh: '-c -Command -EncodedCommand',
-  powershell: '-c -Command -EncodedCommand',
-  tclsh: '',
-  expect: '-c',
-  guile: '-c -e',
-  scala: '-e',
-  groovy: '-e',
-  elixir: '-e',
-  erl: '-eval',
-  julia: '-e -E',
-  ghc: '-e',
-  gdb: '-ex -x --eval-command --command',
-  emacs: '--eval --batch',
-  vim: '-c --cmd -S',
-  nvim: '-c --cmd -S',
-  vi: '-c',
-  ex: '-c',
-  ed: '',
-  sqlite3: '-cmd',
-  psql: '-c --command',
-  mysql: '-e --execute',
-};
-
-export const shells: ReadonlySet<string> = new Set([
-  'sh',
-  'bash',
-  'dash',
-  'ash',
-  'ksh',
-  'mksh',
-  'zsh',
-  'fish',
-  'csh',
-  'tcsh',
-  'rbash',
-  'yash',
-  'elvish',
-  'nu',
-  'xonsh',
-]);
-
-/** Programs that reach the network. */
-export const networkers: ReadonlySet<string> = new Set(
-  'curl wget ssh scp sftp rsync nc ncat netcat socat telnet ftp lftp aria2c http https xh httpie dig nslookup ping'.split(
-    ' ',
-  ),
-);
-
-/** Commands that only move about or end the line; alone they touch nothing. */
-export const neutral: ReadonlySet<string> = new Set(
-  'cd pushd popd true false : test [ wait exit return break continue shift pwd set export local declare typeset readonly unset read'.split(
-    ' ',
-  ),
-);

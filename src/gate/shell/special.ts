@@ -1,6 +1,6 @@
 import { addKnown } from './known.ts';
-import { byLine, inNature, type Line, type PlainCommand } from './line.ts';
-import type { Program } from './programs.ts';
+import { byLine, doubtCommand, inNature, type Line, type PlainCommand } from './line.ts';
+import { type Program, programs } from './programs.ts';
 import { addSuspectWord } from './suspect.ts';
 import { addFile } from './touch.ts';
 import { plainText, plainWord, startOf } from './word.ts';
@@ -11,7 +11,7 @@ const curl: Program = {
   use: 'none',
   values:
     '-H -X -u -A -e -m -x -d -F --data --data-raw --data-binary --data-urlencode --header --request --user --form --url --user-agent --referer --max-time --connect-timeout --retry',
-  reads: '-T --upload-file -b --cookie -E --cert --key --cacert',
+  reads: '-T --upload-file -b --cookie -E --cert --key --cacert -K --config --netrc-file',
   writes:
     '-o --output -D --dump-header -c --cookie-jar --trace --trace-ascii --output-dir --stderr --hsts --alt-svc --libcurl',
   runs: '-K= --config= --engine=',
@@ -36,7 +36,11 @@ export const specials: Readonly<Record<string, Special>> = {
   },
   curl: (line, command) => {
     addKnown(line, command, curl);
-    for (const word of command.args) if (/[@<]/.test(startOf(word))) addSuspectWord(line, command, word);
+    for (const word of command.args) {
+      if (/[@<]/.test(startOf(word))) addSuspectWord(line, command, word);
+      const named = namedInAddress(plainText(word) ?? '');
+      if (named !== undefined) addFile(line, 'read', plainWord(named), command.folders, inNature(command));
+    }
     if (command.args.some((word) => /^--?\w*O|^--remote-name/.test(startOf(word))))
       addFile(line, 'write', plainWord('.'), command.folders, byLine);
   },
@@ -45,11 +49,53 @@ export const specials: Readonly<Record<string, Special>> = {
     if (!command.args.some((word) => /^-O|^--output-document/.test(startOf(word))))
       addFile(line, 'write', plainWord('.'), command.folders, byLine);
   },
+  ssh: (line, command) => addRemote(line, command, ssh),
+  sftp: (line, command) => addRemote(line, command, sftp),
+  less: addPager,
+  more: addPager,
+  ...Object.fromEntries(
+    'gzip gunzip bzip2 bunzip2 xz unxz lzma zstd unzstd lz4'.split(' ').map((name) => [name, addPacker]),
+  ),
   tar: (line, command) => addArchive(line, command),
   zip: (line, command) => addArchive(line, command),
   rsync: (line, command) => addArchive(line, command),
   scp: (line, command) => addArchive(line, command),
 };
+
+/** `@file` and `<file` hand over a file's content, and `file:` is one. */
+function namedInAddress(text: string): string | undefined {
+  return /^file:\/\/(?:localhost)?(\/.*)$/i.exec(text)?.[1] ?? /[@<]([^@<;]+)(?:;.*)?$/.exec(text)?.[1];
+}
+
+/** The options of the configuration name programs (ProxyCommand, LocalCommand); a key is handed to nobody. */
+const ssh: Program = {
+  use: 'none',
+  values: '-B -b -c -D -E -e -I -i -J -L -l -m -O -p -Q -R -S -W -w',
+  runs: '-o= -F=',
+  stops: true,
+};
+const sftp: Program = { use: 'none', values: '-B -c -i -J -l -P -R -X', runs: '-o= -F= -b= -D= -S= -s=' };
+
+function addRemote(line: Line, command: PlainCommand, program: Program): void {
+  addKnown(line, command, program);
+  for (const word of command.args) addSuspectWord(line, command, word);
+}
+
+/** `less +!cmd` runs a command once the file is there. */
+function addPager(line: Line, command: PlainCommand): void {
+  const first = command.args.find((word) => startOf(word).startsWith('+'));
+  if (first !== undefined) doubtCommand(line, command, `${command.name} ${first.raw} may run code`);
+  addKnown(line, command, programs.less!);
+}
+
+const packer: Program = { use: 'read', values: '-S --suffix -T --threads -M --memlimit', writes: '-o' };
+
+/** What is packed goes into a new file, or to the output, and the old one goes. */
+function addPacker(line: Line, command: PlainCommand): void {
+  addKnown(line, command, packer);
+  const keeps = command.args.some((word) => /^-\w*[cklt]|^--(?:stdout|to-stdout|keep|list|test)/.test(startOf(word)));
+  if (!keeps) addKnown(line, command, { ...packer, use: 'delete' });
+}
 
 const archive: Program = {
   use: 'read',

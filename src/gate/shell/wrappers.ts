@@ -1,5 +1,6 @@
 import { type GivenOption, type OptionTable, optionNames, readArguments } from './options.ts';
 import { plainText, plainWord, type ShellWord, startOf } from './word.ts';
+import { stopping, type Wrapper } from './wrapper-table.ts';
 
 /**
  * What a command hides inside another.
@@ -18,18 +19,6 @@ export interface Wrapped {
   readonly inner: readonly Inner[];
   /** True when it does nothing by itself, so that no row needs to allow it (`timeout`, `nice`, `env`). */
   readonly transparent: boolean;
-}
-
-interface Wrapper extends OptionTable {
-  /** Operands before the command. */
-  readonly operands?: number;
-  /** Sub-command words that come first, as `run` in `uv run`. */
-  readonly after?: readonly string[];
-  readonly transparent?: boolean;
-  /** More words are added when it runs. */
-  readonly more?: boolean;
-  /** Its words are joined to one text for a shell. */
-  readonly joins?: boolean;
 }
 
 /** Looks through one wrapper; undefined when the command runs no other one. */
@@ -53,7 +42,7 @@ function unwrapBy(wrapper: Wrapper, args: readonly ShellWord[]): Wrapped | undef
   const runs = optionNames(wrapper.runs);
   const coded = read.options.filter((option) => runs.includes(option.name));
   if (coded.length > 0) return { inner: coded.map((option) => textOf(option.value)), transparent: false };
-  const words = read.operands.slice(wrapper.operands ?? 0);
+  const words = withoutAssignments(read.operands.slice(wrapper.operands ?? 0), wrapper);
   // `flock FILE -c TEXT` has its option behind the operand.
   if (plainText(words[0]) === '-c' && runs.includes('-c')) return { inner: [textOf(words[1])], transparent };
   if (read.unsure && words.length === 0)
@@ -61,6 +50,13 @@ function unwrapBy(wrapper: Wrapper, args: readonly ShellWord[]): Wrapped | undef
   if (words.length === 0) return undefined;
   if (wrapper.joins) return { inner: [joined(words)], transparent };
   return { inner: [{ type: 'words', words: wrapper.more ? withMore(words, read.options) : words }], transparent };
+}
+
+/** `sudo A=1 cmd` and `cross-env A=1 cmd`. */
+function withoutAssignments(words: readonly ShellWord[], { assigns }: Wrapper): readonly ShellWord[] {
+  if (assigns !== true) return words;
+  const first = words.findIndex((word) => !/^[A-Za-z_]\w*=/.test(startOf(word)));
+  return first < 0 ? [] : words.slice(first);
 }
 
 /** xargs adds words at the end, or in the place of a mark. */
@@ -117,80 +113,6 @@ function unwrapEnv(args: readonly ShellWord[]): Wrapped | undefined {
   const words = read.operands.slice(at);
   return words.length === 0 ? undefined : { inner: [{ type: 'words', words, assigned }], transparent: true };
 }
-
-const plainly: Wrapper = { transparent: true };
-
-/** Wrappers by base name; several rows where sub-commands differ. */
-const wrappers: Readonly<Record<string, readonly Wrapper[]>> = {
-  sudo: [
-    { values: '-u -g -h -p -C -r -t -T -U -D -R --user --group --host --prompt --chdir --role --type --other-user' },
-  ],
-  doas: [{ values: '-u -C' }],
-  su: [{ values: '-s -g -G -w', runs: '-c= --command=', operands: 99 }],
-  runuser: [{ values: '-u -g -G -s', runs: '-c= --command=' }],
-  chroot: [{ operands: 1 }],
-  unshare: [{}],
-  nsenter: [{ values: '-t -S -G' }],
-  timeout: [{ ...plainly, operands: 1, values: '-s -k --signal --kill-after' }],
-  nice: [{ ...plainly, values: '-n --adjustment' }],
-  ionice: [{ ...plainly, values: '-c -n -p --class --classdata' }],
-  chrt: [{ ...plainly, operands: 1, values: '-T -P -D' }],
-  taskset: [{ ...plainly, operands: 1 }],
-  nohup: [plainly],
-  setsid: [plainly],
-  stdbuf: [{ ...plainly, values: '-i -o -e --input --output --error' }],
-  time: [{ ...plainly, values: '-f --format', writes: '-o --output' }],
-  command: [plainly],
-  builtin: [plainly],
-  exec: [{ ...plainly, values: '-a' }],
-  caffeinate: [{ ...plainly, values: '-t -w' }],
-  unbuffer: [plainly],
-  busybox: [plainly],
-  toybox: [plainly],
-  xargs: [
-    {
-      ...plainly,
-      more: true,
-      values:
-        '-I -n -P -L -d -E -s -a --max-args --max-procs --max-lines --delimiter --replace --arg-file --max-chars --process-slot-var',
-    },
-  ],
-  parallel: [{ joins: true, values: '-j -a -I -n -N --jobs --arg-file' }],
-  flock: [{ ...plainly, operands: 1, runs: '-c= --command=', values: '-w -E --timeout' }],
-  script: [{ runs: '-c= --command=', operands: 99 }],
-  watch: [{ joins: true, values: '-n -d --interval' }],
-  strace: [{ values: '-e -o -p -s -u -E -P' }],
-  ltrace: [{ values: '-e -o -p -s -u' }],
-  entr: [{}],
-  uv: [{ after: ['run'], values: '--with --python -p --project --directory --env-file' }],
-  poetry: [{ after: ['run'] }],
-  pipenv: [{ after: ['run'] }],
-  pdm: [{ after: ['run'] }],
-  rye: [{ after: ['run'] }],
-  hatch: [{ after: ['run'] }],
-  bundle: [{ after: ['exec'] }],
-  npx: [{ values: '-p --package', runs: '-c= --call=' }],
-  bunx: [{}],
-  npm: [
-    { after: ['exec'], values: '-p --package', runs: '-c= --call=' },
-    { after: ['x'], values: '-p --package', runs: '-c= --call=' },
-  ],
-  pnpm: [{ after: ['exec'] }, { after: ['dlx'] }],
-  yarn: [{ after: ['exec'] }, { after: ['dlx'] }],
-  mise: [{ after: ['exec'] }, { after: ['x'] }],
-  direnv: [{ after: ['exec'], operands: 1 }],
-  docker: [{ after: ['exec'], operands: 1, values: '-e --env -u --user -w --workdir --env-file --detach-keys' }],
-  podman: [{ after: ['exec'], operands: 1, values: '-e --env -u --user -w --workdir' }],
-  firejail: [{}],
-  bwrap: [{ values: '--bind --ro-bind' }],
-  proxychains: [{ values: '-f' }],
-  torsocks: [{}],
-};
-
-/** A wrapper's options end where the command begins. */
-const stopping: ReadonlyMap<string, readonly Wrapper[]> = new Map(
-  Object.entries(wrappers).map(([name, rows]) => [name, rows.map((row) => ({ ...row, stops: true }))]),
-);
 
 /** The commands that `find` runs, and what it does to the files it finds. */
 export function unwrapFind(args: readonly ShellWord[]): readonly Inner[] {
