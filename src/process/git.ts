@@ -65,6 +65,7 @@ const hardening: Settings = [
   ['diff.suppressBlankEmpty', 'false'],
   // A refresh would write the index; `status` does not, by --no-optional-locks, but `diff` knows no such option.
   ['diff.autoRefreshIndex', 'false'],
+  ['diff.orderFile', '/dev/null'],
   ['diff.submodule', 'short'],
   ['diff.ignoreSubmodules', 'dirty'],
   ['status.submoduleSummary', 'false'],

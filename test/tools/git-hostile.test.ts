@@ -212,3 +212,8 @@ test('a workspace that is itself laid out as a repository runs nothing', async (
   await callAll(root);
   expect(existsSync(trace)).toBe(false);
 });
+
+test('an order of files that is not there fails no diff', async () => {
+  const { root } = hostile('git config diff.orderFile missing.txt');
+  for (const [tool, args] of every) expect((await callTool(tool, args, { root })).text).not.toContain('orderfile');
+});
