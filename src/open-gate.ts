@@ -9,7 +9,7 @@ import { openJournal } from './change/recover.ts';
 import { findHome } from './config/home.ts';
 import type { Config } from './config/schema.ts';
 import { chooseDialect, chooseTools, type Dialect, type ToolLimits } from './dialects.ts';
-import { deniedFiles } from './extend/denied-files.ts';
+import { type DeniedFile, deniedFiles } from './extend/denied-files.ts';
 import { type Approver, nobody } from './gate/approver.ts';
 import { openAudit } from './gate/audit.ts';
 import { createGate, type Gate } from './gate/gateway.ts';
@@ -18,6 +18,7 @@ import { type Permission, rowsOf } from './gate/permission.ts';
 import { createPolicy, type GatePolicy } from './gate/policy.ts';
 import type { ApproverConfig } from './gate/rousseau-rules.ts';
 import type { Row } from './gate/rule.ts';
+import type { Masker } from './process/text-filter.ts';
 import { secretMask, textMask } from './secret-mask.ts';
 import { shellSettings } from './shell-settings.ts';
 import { createRegistry, type Registry } from './tool/registry.ts';
@@ -109,41 +110,22 @@ export interface OpenedGate {
  * await close();
  */
 export async function openGate(options: OpenGateOptions = {}): Promise<OpenedGate> {
-  const { env = process.env, session = randomUUID(), readOnly = false } = options;
-  const home = options.home ?? findHome(env).state;
-  const root = resolve(options.root ?? '.');
-  const dialect = chooseDialect(options.dialect);
-  refuseLimits(dialect, options.limits);
+  const place = placeOf(options);
+  const { session, home, root, dialect } = place;
   const rows = [...rowsOf(options.permission ?? {}), ...(options.rows ?? [])];
   const policy = policyOf(options, root, dialect, rows);
-  const outputs = join(home, 'outputs', session);
   const workspace = openWorkspace({
     root,
     pathStyle: dialect.pathStyle,
     visible: policy.visible,
-    mounts: { '@output': outputs, ...options.mounts },
+    mounts: { '@output': place.outputs, ...options.mounts },
   });
   const journal = await openJournal({ home, root: workspace.root, ...given('maxBytes', options.undoBytes) });
-  const state = createToolState();
   const denied = deniedFiles(workspace);
-  const mask = secretMask(denied, env);
-  const maskText = textMask(mask);
-  const builtIn = chooseTools(dialect, options.toolSets, {
-    journal,
-    session,
-    shell: shellSettings({
-      workspace,
-      outputs: options.ephemeral ? undefined : outputs,
-      mask,
-      denied,
-      env,
-      ...given('sandbox', options.sandbox),
-    }),
-    ...given('limits', options.limits),
-  });
-  const offered = [...builtIn, ...(options.tools ?? [])].map(options.wrap ?? ((tool) => tool));
-  const registry = createRegistry(readOnly ? offered.filter((tool) => tool.readOnly) : offered);
-  const audit = openAudit(auditFile(home, workspace.root), { mask: maskText });
+  const mask = secretMask(denied, place.env);
+  const registry = createRegistry(toolsFor(options, place, { workspace, journal, mask, denied }));
+  const audit = openAudit(auditFile(home, workspace.root), { mask: textMask(mask) });
+  const state = createToolState();
   const commitHere: OpenedGate['commit'] = (changes, origin) =>
     commit(changes, { workspace, journal, origin, summaries: summarize(changes) });
   const gate = createGate({
@@ -165,20 +147,50 @@ export async function openGate(options: OpenGateOptions = {}): Promise<OpenedGat
     journal.close();
     audit.close();
   };
-  return {
-    gate,
-    dialect,
-    workspace,
-    policy,
-    registry,
+  const { notices } = journal;
+  const behind = { dialect, workspace, policy, registry, journal, state, rows, notices };
+  return { gate, ...behind, commit: commitHere, mask: textMask(mask), close };
+}
+
+interface Place {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly session: string;
+  readonly home: string;
+  readonly root: string;
+  readonly outputs: string;
+  readonly dialect: Dialect;
+}
+
+function placeOf(options: OpenGateOptions): Place {
+  const { env = process.env, session = randomUUID() } = options;
+  const home = options.home ?? findHome(env).state;
+  const dialect = chooseDialect(options.dialect);
+  refuseLimits(dialect, options.limits);
+  return { env, session, home, root: resolve(options.root ?? '.'), outputs: join(home, 'outputs', session), dialect };
+}
+
+interface Behind {
+  readonly workspace: Workspace;
+  readonly journal: Journal;
+  readonly mask: () => Masker;
+  readonly denied: () => readonly DeniedFile[];
+}
+
+function toolsFor(options: OpenGateOptions, place: Place, { journal, ...behind }: Behind): readonly Tool[] {
+  const { session, env, outputs, dialect } = place;
+  const builtIn = chooseTools(dialect, options.toolSets, {
     journal,
-    state,
-    rows,
-    commit: commitHere,
-    mask: maskText,
-    notices: journal.notices,
-    close,
-  };
+    session,
+    shell: shellSettings({
+      ...behind,
+      env,
+      outputs: options.ephemeral ? undefined : outputs,
+      ...given('sandbox', options.sandbox),
+    }),
+    ...given('limits', options.limits),
+  });
+  const offered = [...builtIn, ...(options.tools ?? [])].map(options.wrap ?? ((tool) => tool));
+  return options.readOnly ? offered.filter((tool) => tool.readOnly) : offered;
 }
 
 /** The audit log of a workspace; one file, whatever the session. */

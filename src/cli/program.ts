@@ -1,5 +1,7 @@
 import { Command } from 'commander';
 import { suggest, unknownName } from '../base/suggest.ts';
+import { completionScript, parseShell, type Shell, shells } from './completions.ts';
+import { exitCodes } from './exit.ts';
 import { agentOptions, commonOptions, namesOf, UsageError, withOptions } from './usage.ts';
 
 /** What a command line asks for; every command answers with an exit code. */
@@ -96,6 +98,18 @@ export function createProgram(version: string, { stdout }: Pick<Io, 'stdout'>, c
   addPolicy(add, choose);
   addHistory(add, choose);
   addSessions(add, choose);
+
+  withOptions(
+    program.command('completions').description('a script that completes command lines; for your shell to read'),
+    [],
+  )
+    .argument('<shell>', shells.join(', '), parseShell)
+    .action((shell: Shell) =>
+      choose(async () => {
+        stdout.write(completionScript(program, shell));
+        return exitCodes.done;
+      }),
+    );
 
   return program;
 }
