@@ -3,7 +3,7 @@ import { bubblewrap } from './bubblewrap.ts';
 import { none, type Sandbox, type SandboxOptions } from './confinement.ts';
 import { seatbelt } from './seatbelt.ts';
 
-export type { Sandbox, SandboxMode, SandboxOptions } from './confinement.ts';
+export type { Sandbox, SandboxOptions } from './confinement.ts';
 
 /** Finds out, once a process, what this machine offers. Throws `failed` when a sandbox is required and there is none. */
 export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {

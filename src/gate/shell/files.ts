@@ -77,7 +77,7 @@ export function folderAt(path: string): boolean {
 }
 
 /** Might this word, seen as text, be a path that leads somewhere of its own? */
-export function looksLikePath(word: ShellWord): boolean {
+function looksLikePath(word: ShellWord): boolean {
   const start = startOf(word);
   return start.startsWith('/') || start.startsWith('..') || start.includes('/../');
 }
