@@ -1,7 +1,7 @@
-import { createRequire } from 'node:module';
 import type { RE2JS } from 're2js';
 import * as z from 'zod';
 import { ToolError } from '../base/error.ts';
+import { compileLinear } from '../base/linear-regex.ts';
 import type { Face } from './rule.ts';
 import type { Decision } from './verdict.ts';
 
@@ -72,18 +72,10 @@ export function createRousseauRules(config: ApproverConfig): RousseauRules {
   };
 }
 
-let engine: typeof RE2JS | undefined;
-
-/** The linear engine is loaded with the first expression. */
-function regex(): typeof RE2JS {
-  engine ??= (createRequire(import.meta.url)('re2js') as { RE2JS: typeof RE2JS }).RE2JS;
-  return engine;
-}
-
 function compile({ tool, match }: z.infer<typeof matcherSchema>, name: string): CompiledRow {
   if (match === undefined) return { tool, name, pattern: undefined };
   try {
-    return { tool, name: `${name} /${match}/`, pattern: regex().compile(match) };
+    return { tool, name: `${name} /${match}/`, pattern: compileLinear(match) };
   } catch (error) {
     throw new ToolError('invalid', `${name}.match is no regular expression (RE2 syntax): ${(error as Error).message}`);
   }

@@ -1,6 +1,7 @@
 import { createConnection } from 'node:net';
-import { RE2JS } from 're2js';
+import type { RE2JS } from 're2js';
 import { ToolError } from '../base/error.ts';
+import { compileLinear } from '../base/linear-regex.ts';
 import type { Job } from './job.ts';
 
 /** What `read` waits for; it also ends with the job and with the time. */
@@ -47,7 +48,7 @@ const maxLine = 10_000;
 function lineMatcher(pattern: string): (unread: string) => boolean {
   let regex: RE2JS;
   try {
-    regex = RE2JS.compile(pattern);
+    regex = compileLinear(pattern);
   } catch (error) {
     throw new ToolError('invalid', `The pattern is no regular expression (RE2 syntax): ${(error as Error).message}`);
   }
