@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { createInterface, type Interface } from 'node:readline/promises';
 import type { Agent } from '../agent/agent.ts';
 import type { Asker, Question } from '../agent/ask.ts';
@@ -7,6 +8,8 @@ import { setUpAgent } from '../agent-setup.ts';
 import type { App } from '../app.ts';
 import { asToolError } from '../base/error.ts';
 import { planUndo } from '../change/plan-undo.ts';
+import { findHome } from '../config/home.ts';
+import { loadConfig } from '../config/load.ts';
 import { howToGetAModel } from '../model/no-model.ts';
 import { plainTurn } from '../ui/plain.ts';
 import { exitCodes } from './exit.ts';
@@ -21,19 +24,29 @@ import { withApp } from './with-app.ts';
  * prompt it ends the session, as `/quit` and the end of input do.
  */
 export async function runInteractive(io: Io, prompt: string | undefined, flags: AgentFlags): Promise<number> {
+  if (!hasModel(io, flags)) return withoutModel(io, prompt);
   if (!io.stdin.isTTY || !io.stdout.isTTY) throw new UsageError('there is no terminal: use -p for a run without one.');
   const approver = terminalApprover(io);
   return withSession(io, flags, (run) =>
-    withApp(io, { flags, session: run.session.id, approver, repeatGuard: true }, async (app) => {
-      if (flags.model === undefined && app.config.model === undefined) return withoutModel(io);
-      return converse(io, app, run, prompt, flags);
-    }),
+    withApp(io, { flags, session: run.session.id, approver, repeatGuard: true }, (app) =>
+      converse(io, app, run, prompt, flags),
+    ),
   );
 }
 
-async function withoutModel(io: Io): Promise<number> {
+function hasModel(io: Io, flags: AgentFlags): boolean {
+  if (flags.model !== undefined) return true;
+  const file = flags.config === undefined ? {} : { file: flags.config };
+  const loaded = loadConfig({ root: resolve(flags.root ?? '.'), home: findHome(io.env), env: io.env, ...file });
+  return loaded.config.model !== undefined;
+}
+
+/** Says how to get a model. Whoever asked for nothing in particular sees the tour meanwhile. */
+async function withoutModel(io: Io, prompt: string | undefined): Promise<number> {
   io.stderr.write(`${howToGetAModel}\n`);
-  return exitCodes.usage;
+  if (prompt !== undefined) return exitCodes.usage;
+  const { runTour } = await import('./tour.ts');
+  return runTour(io);
 }
 
 async function converse(io: Io, app: App, run: OpenRun, first: string | undefined, flags: AgentFlags): Promise<number> {
