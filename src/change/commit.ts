@@ -44,7 +44,7 @@ export async function commit(changes: ChangeSet, options: CommitOptions): Promis
   if (changes.length === 0) return undefined;
   const disk = openDisk(options.workspace.root, options.onStep);
   try {
-    const lock = await lockFiles(disk, options.journal.locks, changes);
+    const lock = await lockFiles(disk, options.journal.locks, changes).catch(nothingChanged);
     try {
       return await commitLocked(disk, changes, options);
     } finally {
@@ -58,34 +58,44 @@ export async function commit(changes: ChangeSet, options: CommitOptions): Promis
 }
 
 async function commitLocked(disk: Disk, changes: ChangeSet, options: CommitOptions): Promise<Committed> {
-  const { journal, origin, summaries } = options;
-  const found = expectBefore(disk, changes);
-  const draft = newEntry({
-    origin,
-    changes: journaledChanges(changes, summaries),
-    folders: missingFolders(disk, changes),
-  });
-  const operations = draftOperations(changes, found, draft.id, origin.reverts !== undefined);
-  const entry: Entry = { ...draft, operations };
+  const { journal, origin } = options;
+  const { entry, found } = begin(disk, changes, options);
   const contents = contentsOf(changes);
   const contentOf: ContentOf = async (digest) => contents.get(digest);
   try {
-    disk.step('begin');
-    journal.begin(entry);
-  } catch (error) {
-    throw explainFailure(error, 'Nothing was changed.');
-  }
-  try {
     await prepare(disk, journal, entry, found, contents);
-    await applyAll(disk, journal, operations, found, contentOf);
-    await keepAsides(disk, journal, operations);
-    await Promise.all([disk.syncFoldersOf(operations.flatMap(touchedPaths)), journal.settle()]);
+    await applyAll(disk, journal, entry.operations, found, contentOf);
+    await keepAsides(disk, journal, entry.operations);
+    await Promise.all([disk.syncFoldersOf(entry.operations.flatMap(touchedPaths)), journal.settle()]);
   } catch (error) {
     throw await putBack(disk, journal, entry, contentOf, error);
   }
   finish(disk, journal, entry);
   if (origin.reverts?.as === 'undo') removeMadeFolders(disk, journal, origin.reverts.entries);
   return { entry: entry.id };
+}
+
+/** Checks that the changes still fit and writes down what is about to happen. */
+function begin(disk: Disk, changes: ChangeSet, { journal, origin, summaries }: CommitOptions) {
+  try {
+    const found = expectBefore(disk, changes);
+    const draft = newEntry({
+      origin,
+      changes: journaledChanges(changes, summaries),
+      folders: missingFolders(disk, changes),
+    });
+    const operations = draftOperations(changes, found, draft.id, origin.reverts !== undefined);
+    const entry: Entry = { ...draft, operations };
+    disk.step('begin');
+    journal.begin(entry);
+    return { entry, found };
+  } catch (error) {
+    return nothingChanged(error);
+  }
+}
+
+function nothingChanged(error: unknown): never {
+  throw explainFailure(error, 'Nothing was changed.');
 }
 
 /**

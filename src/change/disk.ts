@@ -24,6 +24,7 @@ import { writeBytes } from '../base/state-file.ts';
 import { syncFolderLater } from '../base/sync-folder.ts';
 import { type Anchor, anchorFolder } from '../workspace/anchor.ts';
 import { entryPath } from '../workspace/entry-path.ts';
+import { fileError } from '../workspace/file-error.ts';
 import { type Root, resolvePath } from '../workspace/path.ts';
 
 /**
@@ -99,7 +100,7 @@ export function openDisk(root: Root, onStep: OnStep = () => {}): Disk {
       return lstatSync(hold(folderOf(path)).at(nameOf(path)), { bigint: true });
     } catch (error) {
       if (isAbsent(error)) return undefined;
-      throw error;
+      throw fileError(error, path);
     }
   };
 

@@ -16,7 +16,12 @@ const meanings: Readonly<Record<string, string>> = {
   ENAMETOOLONG: 'A name is too long for this file system.',
   EISDIR: 'There is a directory of that name.',
   ENOTDIR: 'A part of the path is a file, no directory.',
+  EXDEV:
+    'The two places lie on different file systems or mounts, where no file is moved in one step: write the new file, then delete the old one.',
 };
+
+/** A folder we hold, which says nothing to a reader. */
+const handle = /\/proc\/self\/fd\/\d+\//g;
 
 /** Turns a failure into a `ToolError` that ends with the state things are in. */
 export function explainFailure(thrown: unknown, state: string): ToolError {
@@ -26,6 +31,7 @@ export function explainFailure(thrown: unknown, state: string): ToolError {
   }
   const code = systemCode(thrown);
   const meaning = code === undefined ? undefined : meanings[code];
-  const text = meaning === undefined ? asToolError(thrown).message : `${meaning} (${asToolError(thrown).message})`;
+  const detail = asToolError(thrown).message.replace(handle, '');
+  const text = meaning === undefined ? detail : `${meaning} (${detail})`;
   return new ToolError('failed', `${text} ${state}`, { cause: thrown });
 }

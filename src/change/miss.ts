@@ -3,6 +3,7 @@ import { clipLine, plural, thousands } from '../base/text.ts';
 import { describeDifference, makeVisible } from './difference.ts';
 import { type Haystack, normalizeEnds } from './haystack.ts';
 import { fold } from './lookalike.ts';
+import { mistakenHelp } from './mistaken.ts';
 import { findNearest, maxLines, type Nearest } from './nearest.ts';
 
 /** What would help when text occurs more than once: where. */
@@ -21,9 +22,11 @@ const maxHelp = 1500;
  */
 export function absentHelp(hay: Haystack, oldText: string): string {
   const file = decode(hay.bytes.subarray(0, searched), hay.encoding);
-  const lines = normalizeEnds(file, hay.mac).split('\n', maxLines);
-  const sent = normalizeEnds(oldText, hay.mac).split('\n', maxLines);
-  const parts = [impossible(hay, oldText), nearestHelp(lines, sent)].filter((part) => part !== '');
+  const [has, sent] = [normalizeEnds(file, hay.mac), normalizeEnds(oldText, hay.mac)];
+  const mistaken = mistakenHelp(has, sent);
+  if (mistaken !== '') return mistaken;
+  const nearest = nearestHelp(has.split('\n', maxLines), sent.split('\n', maxLines));
+  const parts = [impossible(hay, oldText), nearest].filter((part) => part !== '');
   const help = parts.join('\n');
   return help.length > maxHelp ? `${help.slice(0, maxHelp)}…` : help;
 }

@@ -47,11 +47,11 @@ function secretReason(pattern: string): string {
   );
 }
 
-/** The built-in row that refuses reading, if one does. */
-export function secretRow(rows: readonly Row[], face: Face, foldsCase: boolean): Row | undefined {
+/** The built-in row that refuses reading, if one does. In any letter case: `.ENV` and `KEY.PEM` hold what `.env` does. */
+export function secretRow(rows: readonly Row[], face: Face): Row | undefined {
   for (let at = rows.length - 1; at >= 0; at -= 1) {
     const row = rows[at]!;
-    if (matchesFace(row, face, foldsCase, true)) return row.decision === 'deny' ? row : undefined;
+    if (matchesFace(row, face, true, true)) return row.decision === 'deny' ? row : undefined;
   }
   return undefined;
 }

@@ -96,7 +96,7 @@ export function approverFindings({ approver }: JudgeContext, tool: string, deed:
 
 /** The built-in denial of reading secrets. */
 export function judgeSecret(context: JudgeContext, deed: Deed, face: Face): Finding[] {
-  const secret = deed.kind === 'read' ? secretRow(context.secrets, face, context.foldsCase) : undefined;
+  const secret = deed.kind === 'read' ? secretRow(context.secrets, face) : undefined;
   return secret === undefined ? [] : [ofSecret(secret)];
 }
 

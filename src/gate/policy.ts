@@ -171,7 +171,7 @@ function takeApart(context: JudgeContext, effect: Effect): ShellLine | { readonl
 
 function readable(context: JudgeContext, path: FilePath): boolean {
   return pathFaces(path).every((face) => {
-    if (secretRow(context.secrets, face, context.foldsCase) !== undefined) return false;
+    if (secretRow(context.secrets, face) !== undefined) return false;
     return ['read_file', 'read'].every((tool) =>
       [context.trusted, context.untrusted].every(
         (tables) => lastMatch(tables.own(tool), face, context.foldsCase)?.decision !== 'deny',

@@ -64,7 +64,8 @@ async function show(context: ToolContext, git: Git, hash: string, path: FilePath
   const parent = parents.split(' ')[0]!;
   const range = [parent === '' ? await emptyTree(git) : parent, hash];
   const paths = path.given !== '.' ? [literal(path.given)] : git.repository.top === undefined ? [] : ['.'];
-  const patch = await patchOf(context.workspace, git, range, paths, await listChanged(git, range, paths));
+  const changed = await listChanged(git, range, paths);
+  const patch = await patchOf(context.workspace, git, range, paths, changed);
   const merge = parents.includes(' ') ? [`Merge:  ${parents} (diff against the first)`] : [];
   const body = message
     .trimEnd()
@@ -74,7 +75,8 @@ async function show(context: ToolContext, git: Git, hash: string, path: FilePath
     .join('\n')
     .slice(0, maxHeader);
   const { text } = cutPatch([patch], { ...charCut, limit: charCut.limit - header.length, note: showNote });
-  return [header, text.trimEnd(), ...leftOutNote(patch.denied)].filter((part) => part !== '').join('\n');
+  const untouched = path.given === '.' || changed.length > 0 ? [] : [`This commit does not touch ${path.given}.`];
+  return [header, text.trimEnd(), ...untouched, ...leftOutNote(patch.denied)].filter((part) => part !== '').join('\n');
 }
 
 const maxHeader = 10_000;

@@ -5,7 +5,8 @@ import { compileGlob } from '../base/glob.ts';
 import { shownName } from '../base/shown-name.ts';
 import { defineTool, type Tool } from '../tool/tool.ts';
 import { type FoundFiles, findFiles } from '../workspace/list-files.ts';
-import type { Root } from '../workspace/path.ts';
+import type { FilePath, Root } from '../workspace/path.ts';
+import type { Workspace } from '../workspace/workspace.ts';
 import { resultText, troubleNotes } from './search-notes.ts';
 
 const defaultLimit = 200;
@@ -38,10 +39,22 @@ export function globTool(settings: { readonly ignoreFiles: readonly string[] }):
       return {
         effects: [{ kind: 'read', path: base }],
         subject: pattern,
-        plan: async () => ({ type: 'answer', text: listingText(await find(limit), pattern, limit) }),
+        plan: async () => {
+          refuseGone(context.workspace, base);
+          return { type: 'answer', text: listingText(await find(limit), pattern, limit) };
+        },
       };
     },
   });
+}
+
+/** In a workspace that is no more, nothing can be said to match or not to match. */
+function refuseGone(workspace: Workspace, base: FilePath): void {
+  if (workspace.stat(base) !== undefined) return;
+  throw new ToolError(
+    'missing',
+    `The workspace folder ${workspace.root.spelled} is gone. Nothing in it can be listed.`,
+  );
 }
 
 /** The pattern relative to the root. Throws `outside` for one that starts elsewhere. */

@@ -10,9 +10,20 @@ const probeName = '.benchdog-folder';
  */
 export function entryPath(root: Root, rel: string): FilePath {
   const slash = rel.lastIndexOf('/') + 1;
-  const probe = resolvePath(root, `${rel.slice(0, slash)}${probeName}`, 'relative');
-  if (probe.rel !== `${rel.slice(0, slash)}${probeName}`) {
+  const probe = probeIn(root, rel.slice(0, slash));
+  if (probe === undefined) {
     throw new ToolError('outside', `A folder on the way to ${rel} is a link now; the file is no longer where it was.`);
   }
   return { ...probe, abs: join(dirname(probe.abs), rel.slice(slash)), rel, given: rel };
+}
+
+/** A name in the folder itself; undefined when a link leads elsewhere. */
+function probeIn(root: Root, folder: string): FilePath | undefined {
+  try {
+    const probe = resolvePath(root, `${folder}${probeName}`, 'relative');
+    return probe.rel === `${folder}${probeName}` ? probe : undefined;
+  } catch (error) {
+    if (error instanceof ToolError && error.code === 'outside') return undefined;
+    throw error;
+  }
 }

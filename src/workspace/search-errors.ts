@@ -16,6 +16,7 @@ export function patternError(errors: string): ToolError | undefined {
 }
 
 function patternReason(errors: string): string | undefined {
+  if (errors.includes('contains "\\0"')) return 'a NUL byte is in no text, and binary files are not searched';
   if (
     /^rg: (?:regex parse error|error parsing|.*regex)/im.test(errors) ||
     errors.includes('is not allowed in a regex')

@@ -19,7 +19,7 @@ const binaryNotice = Buffer.from(': WARNING: stopped searching binary file');
 
 /**
  * Reads what `rg --null --line-number --column --byte-offset --max-columns=1` prints: `PATH NUL LINE:COLUMN:OFFSET:…`,
- * one row a line. Paths may hold any byte but NUL, so a row begins where the one before ended, not at every newline.
+ * one row a line. A match at the line's end alone (`$`) has no column. Paths may hold any byte but NUL, so a row begins where the one before ended, not at every newline.
  * Yields a file when its last row is there: rows of one file come in one piece.
  */
 export async function* readRows(output: AsyncIterable<Buffer>): AsyncGenerator<FileRows> {
@@ -59,11 +59,9 @@ function readRow(bytes: Buffer, start: number, previous: Buffer | undefined): Ro
   const newline = nul < 0 ? -1 : bytes.indexOf(0x0a, nul);
   if (newline < 0) return undefined;
   const path = bytes.subarray(start, nul);
-  const [line, column, offset] = bytes
-    .toString('latin1', nul + 1, newline)
-    .split(':', 3)
-    .map(Number);
-  return { end: newline + 1, path, hit: { line: line ?? 0, column: column ?? 1, offset: offset ?? 0 } };
+  const fields = /^(\d+)(?::(?:(\d+):)?(\d+):)?/.exec(bytes.toString('latin1', nul + 1, newline));
+  const hit = { line: Number(fields?.[1] ?? 0), column: Number(fields?.[2] ?? 1), offset: Number(fields?.[3] ?? 0) };
+  return { end: newline + 1, path, hit };
 }
 
 function isNotice(bytes: Buffer, start: number, path: Buffer): boolean {

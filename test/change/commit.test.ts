@@ -19,6 +19,7 @@ import { describe, expect, test } from 'vitest';
 import type { Change } from '../../src/change/change.ts';
 import { commit } from '../../src/change/commit.ts';
 import { openJournal } from '../../src/change/recover.ts';
+import { stateNow } from '../../src/change/state-now.ts';
 import { entryPath } from '../../src/workspace/entry-path.ts';
 import { digestOf, type FileState, fileState } from '../../src/workspace/file-state.ts';
 import { openWorkspace } from '../../src/workspace/workspace.ts';
@@ -436,5 +437,37 @@ describe('side by side', () => {
     expect(open()).toBe(before);
     expect(readdirSync(join(b.home, 'journal', 'locks'))).toEqual([]);
     expect(b.names().filter((name) => name.includes('benchdog'))).toEqual([]);
+  });
+});
+
+describe('names of our own stay out of what a reader is told', () => {
+  test('a file on the way', async () => {
+    const { run, create } = await bench({ a: '1' });
+    await expect(run([create('a/x', 'new')])).rejects.toMatchObject({
+      code: 'conflict',
+      message: 'a is a file, so nothing can be created below it. Nothing was changed.',
+    });
+  });
+
+  test('a folder on the way that has become a link out of the workspace', async () => {
+    const { run, create, folder } = await bench({ 'd/a': '1' });
+    const changes = [create('d/x', 'new')];
+    renameSync(join(folder, 'd'), join(folder, 'e'));
+    symlinkSync(tempFolder(), join(folder, 'd'));
+    await expect(run(changes)).rejects.toMatchObject({
+      code: 'outside',
+      message: 'A folder on the way to d/x is a link now; the file is no longer where it was. Nothing was changed.',
+    });
+  });
+
+  test('a name longer than the file system takes', async () => {
+    const { run, create, workspace } = await bench();
+    const name = 'x'.repeat(256);
+    const message = `path can't be used: a name in ${name} is longer than the file system allows.`;
+    expect(() => stateNow(workspace, workspace.resolve(name))).toThrow(message);
+    await expect(run([create(name, '')])).rejects.toMatchObject({
+      code: 'invalid',
+      message: `${message} Nothing was changed.`,
+    });
   });
 });

@@ -23,3 +23,11 @@ test('an error of ours keeps its code and says the state once', () => {
     'Gone. Nothing was changed.',
   );
 });
+
+test('our handle on a folder is not shown; a move between mounts is told what to do', () => {
+  const text = "EXDEV: cross-device link not permitted, link '/proc/self/fd/32/b' -> '/proc/self/fd/31/e'";
+  const thrown = Object.assign(new Error(text), { code: 'EXDEV' });
+  expect(explainFailure(thrown, 'Nothing was changed.').message).toBe(
+    "The two places lie on different file systems or mounts, where no file is moved in one step: write the new file, then delete the old one. (EXDEV: cross-device link not permitted, link 'b' -> 'e') Nothing was changed.",
+  );
+});

@@ -143,3 +143,23 @@ test('differences in words', () => {
   expect(describeDifference('ab;', 'ab').words).toBe('the file has ";" where the text sent has nothing more');
   expect(makeVisible('  a b  c\t\u00a0\r')).toBe('··a b··c→[U+00A0]␍');
 });
+
+test.each(['1: foo\n2: bar', ' 12\tfoo\n 13\tbar\n', '7→foo', '1| foo'])(
+  'line numbers copied along are named: %j',
+  (sent) => {
+    expect(help('foo\r\nbar\r\n', sent)).toEqual([
+      'The text sent has line numbers in front of its lines, which the file has not. Send it without them.',
+    ]);
+  },
+);
+
+test.each(['say \\"hi\\"', 'a\\tb', 'hi\\"\\na', '\\\\d+'])('text escaped once too often is named: %j', (sent) => {
+  expect(help('say "hi"\na\tb\n\\d+\n', sent)).toEqual([
+    'The text sent is escaped once too often: the file has it without the extra backslashes. Send it unescaped.',
+  ]);
+});
+
+test('numbers and backslashes that are no mistake are told as any other difference', () => {
+  expect(help('10: ten\nfoo\n', '10: tan')?.[0]).toContain('where the text sent has');
+  expect(help('x = "\\n"\n', 'y = "\\n"')?.[0]).toContain('where the text sent has');
+});

@@ -27,17 +27,26 @@ test('reading and own state are allowed, changing and running are asked, without
   }
 });
 
-test.each(['.env', 'prod.env', 'sub/.env', '.env.local', 'sub/dev.env.old', 'cert.pem', 'keys/id_rsa', 'id_ed25519'])(
-  'reading %s is denied',
-  (path) => {
-    const { policy, file, root } = bench();
-    const verdict = policy.judge(file('read_file', 'read', path));
-    expect(verdict.decision).toBe('deny');
-    expect(verdict.by).toMatch(/^built-in: secrets "/);
-    expect(verdict.reason).toContain('hold secrets');
-    expect(policy.visible(resolvePath(openRoot(root), path, 'relative'))).toBe(false);
-  },
-);
+test.each([
+  '.env',
+  'prod.env',
+  'sub/.env',
+  '.env.local',
+  'sub/dev.env.old',
+  'cert.pem',
+  'keys/id_rsa',
+  'id_ed25519',
+  '.ENV',
+  'Prod.Env',
+  'CERT.PEM',
+])('reading %s is denied', (path) => {
+  const { policy, file, root } = bench();
+  const verdict = policy.judge(file('read_file', 'read', path));
+  expect(verdict.decision).toBe('deny');
+  expect(verdict.by).toMatch(/^built-in: secrets "/);
+  expect(verdict.reason).toContain('hold secrets');
+  expect(policy.visible(resolvePath(openRoot(root), path, 'relative'))).toBe(false);
+});
 
 test.each(['.env.example', 'sub/.env.example', 'env', 'environment.ts', 'id_rsa.pub'])(
   'reading %s is allowed',

@@ -110,6 +110,24 @@ describe('git_show', () => {
     expect(text).toContain('+++ b/b\n@@ -0,0 +1 @@\n+b');
   });
 
+  test('of one path: only its part of the diff, and never a denied one', async () => {
+    const root = repository(
+      { a: '1\n', 'b c': '1\n', '.env': 'A=zzz-secret\n' },
+      'echo 2 > "b c"; git commit -qam two',
+    );
+    const of = (ref: string, path: string, more = {}) => callTool(gitShow(), { ref, path }, { root, ...more });
+    const first = (await of('HEAD~1', 'a')).text;
+    expect(first).toContain('+++ b/a\n@@ -0,0 +1 @@\n+1');
+    expect(first).not.toContain('b c');
+    expect((await of('HEAD', 'b c')).text).toContain('-1\n+2');
+    expect((await of('HEAD', 'a')).text).toMatch(/\n {4}two\n\nThis commit does not touch a\.$/);
+    expect((await of('HEAD', ':(exclude)a')).text).toMatch(/This commit does not touch :\(exclude\)a\.$/);
+    expect((await of('HEAD', '../x')).code).toBe('outside');
+    const hidden = await of('HEAD~1', '.env', { visible: ({ rel }: { rel: string }) => rel !== '.env' });
+    expect(hidden.text).not.toContain('zzz-secret');
+    expect(hidden.text).toContain('note: left out (reading is denied, or it leads out of the workspace): .env');
+  });
+
   test('an unknown ref: what git says of it', async () => {
     expect(await show(repository({}), 'no-such-ref')).toMatchObject({
       code: 'failed',

@@ -1,8 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import { symlinkSync } from 'node:fs';
+import { rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { createToolState } from '../../src/tool/state.ts';
 import { globTool } from '../../src/tools/glob.ts';
+import { openWorkspace } from '../../src/workspace/workspace.ts';
 import { tempFolder } from '../support/folders.ts';
 import { callTool } from '../support/tool-call.ts';
 
@@ -159,4 +161,22 @@ test('a cancelled walk ends', async () => {
 test('the schema is small', () => {
   const { name, description, input } = glob;
   expect(Buffer.byteLength(JSON.stringify({ name, description, schema: input }))).toBeLessThanOrEqual(499);
+});
+
+test('a workspace that is gone is told, not taken for an empty one', async () => {
+  const root = tempFolder({ 'a.txt': '' });
+  const workspace = openWorkspace({ root });
+  const context = {
+    workspace,
+    callId: 'c',
+    signal: new AbortController().signal,
+    state: createToolState(),
+    emit: () => {},
+  };
+  rmSync(root, { recursive: true });
+  const { plan } = await glob.prepare({ pattern: '**' }, context);
+  await expect(plan()).rejects.toMatchObject({
+    code: 'missing',
+    message: `The workspace folder ${root} is gone. Nothing in it can be listed.`,
+  });
 });

@@ -32,6 +32,26 @@ describe.each(engines)('grep of native (%s)', (_, engine) => {
     });
   });
 
+  test('a match at the end of a line alone, whether or not a newline stands there', async () => {
+    const root = tempFolder({ bare: 'hé', whole: 'hé\n', dos: 'a\r\nb\r\n', digits: '5' });
+    const every = 'digits:1: 5\ndos:1: a\ndos:2: b';
+    for (const pattern of ['$', '\\b$', '(?m)$', '5|é|$']) {
+      const found = await text(root, { pattern });
+      expect([...new Set(found.split('\n'))].filter((line) => !/^\w+:\d: /.test(line))).toEqual([]);
+      expect(found).toContain('bare:1: hé');
+    }
+    expect(await text(root, { pattern: '$' })).toBe(`bare:1: hé\n${every}\nwhole:1: hé`);
+    expect(await text(root, { pattern: '\\z', multiline: true })).toBe('bare:1: hé\ndigits:1: 5');
+    expect(await text(root, { pattern: '\\B', paths: ['dos'] })).not.toContain('could not be read');
+  });
+
+  test('a pattern for NUL bytes is an invalid one', async () => {
+    expect(await run(tempFolder({ a: 'x' }), { pattern: '\\x00' })).toMatchObject({
+      code: 'invalid',
+      text: 'Invalid regex: a NUL byte is in no text, and binary files are not searched.',
+    });
+  });
+
   test('files and counts', async () => {
     const root = tempFolder({ 'a.txt': 'n\nn\n', 'b.txt': 'x\nn', 'c.txt': 'x' });
     expect(await text(root, { pattern: 'n', output: 'files' })).toBe('a.txt\nb.txt');
