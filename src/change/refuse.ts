@@ -17,10 +17,14 @@ export function refuseIllegal(root: Root, changes: ChangeSet): void {
   }
 }
 
+/** What lies in a mount is never changed. */
+export function refuseMounted(path: FilePath): void {
+  if (path.mount === undefined) return;
+  throw new ToolError('denied', `${path.given} lies in ${path.mount}, which is read-only. Nothing was changed.`);
+}
+
 function refusePath(root: Root, path: FilePath): void {
-  if (path.mount !== undefined) {
-    throw new ToolError('denied', `${path.given} lies in ${path.mount}, which is read-only. Nothing was changed.`);
-  }
+  refuseMounted(path);
   if (path.rel === '.') throw new ToolError('conflict', 'path is the workspace folder itself, no file.');
   if (isGitPath(root, path)) {
     throw new ToolError(

@@ -1,6 +1,7 @@
 import { ToolError } from '../base/error.ts';
 import type { SearchEngine } from '../process/rg-engine.ts';
 import { type IgnoreJudge, ignoreJudge } from './ignore.ts';
+import { refuseMount } from './mounts.ts';
 import { type FilePath, resolvePath } from './path.ts';
 import { ignoredFolders } from './prune.ts';
 import { engineArguments } from './search-arguments.ts';
@@ -63,6 +64,7 @@ export async function* searchFiles(
   signal: AbortSignal,
 ): AsyncGenerator<FileHits> {
   signal.throwIfAborted();
+  query.bases.forEach(refuseMount);
   const root = workspace.root.real;
   const judge = query.ignoreFiles && (await ignoreJudge(root, { files: query.ignoreFiles, signal }));
   for (const { rel } of query.bases) if (await judge?.ignored(rel)) trouble.ignored?.push(rel);

@@ -10,6 +10,7 @@ import {
   isOpenScope,
   judgeEntries,
 } from './ignore.ts';
+import { refuseMount } from './mounts.ts';
 import type { FilePath } from './path.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -58,6 +59,7 @@ export interface Walk {
 export async function openWalk(workspace: Workspace, options: WalkOptions): Promise<Walk> {
   const trouble: WalkTrouble = { unreadable: [], unspellable: 0 };
   const { base, signal } = options;
+  refuseMount(base);
   const root = workspace.root.real;
   const scope = options.includeIgnored
     ? { chains: [] }

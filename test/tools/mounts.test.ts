@@ -1,0 +1,35 @@
+import { describe, expect, test } from 'vitest';
+import { nativeDeleteFile } from '../../src/tools/delete.ts';
+import { nativeGrep } from '../../src/tools/grep-native.ts';
+import { listDir } from '../../src/tools/list.ts';
+import { nativeMoveFile } from '../../src/tools/move.ts';
+import { tempFolder } from '../support/folders.ts';
+import { callTool } from '../support/tool-call.ts';
+
+describe('a read-only mount, and a folder of the workspace that is called the same', () => {
+  const bench = () => {
+    const root = tempFolder({ '@output/7': 'mine\n' });
+    const outputs = tempFolder({ '7': 'output\n' });
+    return { root, mounts: { '@output': outputs } };
+  };
+  const searched = {
+    code: 'conflict',
+    text: '@output is no part of the workspace: it is neither searched nor listed. Read its files by their names.',
+  };
+  const readOnly = { code: 'denied', text: '@output/7 lies in @output, which is read-only. Nothing was changed.' };
+
+  test('is neither deleted from nor moved from', async () => {
+    expect(await callTool(nativeDeleteFile, { path: '@output/7' }, bench())).toMatchObject(readOnly);
+    expect(await callTool(nativeMoveFile, { from: '@output/7', to: 'x' }, bench())).toMatchObject(readOnly);
+  });
+
+  test('is neither searched nor listed', async () => {
+    const grep = nativeGrep({ ignoreFiles: [] });
+    expect(await callTool(grep, { pattern: '.', paths: ['@output/7'] }, bench())).toMatchObject(searched);
+    expect(await callTool(grep, { pattern: '.', output: 'count', paths: ['@output'] }, bench())).toMatchObject(
+      searched,
+    );
+    expect(await callTool(listDir({ ignoreFiles: [] }), { path: '@output' }, bench())).toMatchObject(searched);
+    expect((await callTool(grep, { pattern: '.', paths: ['./@output/7'] }, bench())).text).toBe('@output/7:1: mine');
+  });
+});
