@@ -456,7 +456,7 @@ describe('names of our own stay out of what a reader is told', () => {
     symlinkSync(tempFolder(), join(folder, 'd'));
     await expect(run(changes)).rejects.toMatchObject({
       code: 'outside',
-      message: 'A folder on the way to d/x is a link now; the file is no longer where it was. Nothing was changed.',
+      message: 'A folder on the way to d was moved or became a link while it was used. Nothing was read or written.',
     });
   });
 
