@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -230,8 +230,9 @@ describe('random paths over random trees', () => {
         fc.array(target, { minLength: 8, maxLength: 8 }),
         (nodes, texts) => {
           const top = tempFolder({ 'outside/secret.txt': 'zzz-secret\n' });
-          const ws = join(top, 'ws');
-          mkdirSync(ws);
+          // Deep, so that no run of `..` reaches what else lies in the folder of all temp folders.
+          const ws = join(top, '1/2/3/4/5/ws');
+          mkdirSync(ws, { recursive: true });
           for (const { at, link } of nodes) plant(top, ws, at, link);
           const told = texts.map((parts) => refusal(ws, parts.join('/')));
           // A loop leads nowhere, and can keep realpath -m busy for ever.
@@ -246,7 +247,12 @@ describe('random paths over random trees', () => {
   function plant(top: string, ws: string, at: string[], link: { absolute: string; to: string[] } | null): void {
     const path = join(ws, ...at);
     try {
-      mkdirSync(dirname(path), { recursive: true });
+      for (let depth = 1; depth < at.length; depth += 1) {
+        const folder = join(ws, ...at.slice(0, depth));
+        if (!existsSync(folder)) mkdirSync(folder);
+        // Behind a link planted before, where nothing of ours may be left.
+        if (!isInside(top, realpathSync(folder))) return;
+      }
       if (link === null) mkdirSync(path);
       else symlinkSync(linkText(top, ws, link), path);
     } catch {
