@@ -91,7 +91,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     tools: extensions.tools,
     wrap: extensions.guard,
     rows,
-    approve: approveMode(flags),
+    ...optional('approve', approveMode(flags)),
     approver: options.approver,
     ...optional('rousseau', config.approver),
     ...optional('plugins', config.plugins),
@@ -123,9 +123,11 @@ export async function createApp(options: AppOptions): Promise<App> {
   };
 }
 
-function approveMode(flags: Settings): ApproveMode {
+/** Undefined when no flag says so: then the dialect's own approver may. */
+function approveMode(flags: Settings): ApproveMode | undefined {
   if (flags.yolo === true) return 'all';
-  const mode = flags.approve ?? 'ask';
+  const mode = flags.approve;
+  if (mode === undefined) return undefined;
   if ((approveModes as readonly string[]).includes(mode)) return mode as ApproveMode;
   throw new ToolError('invalid', unknownName('approval mode', mode, approveModes));
 }

@@ -28,6 +28,7 @@ export type {
   ToolResult,
 } from './gate/gateway.ts';
 export { createGate } from './gate/gateway.ts';
+export type { Grant, Grants, GrantTerms } from './gate/grants.ts';
 export type { Permission } from './gate/permission.ts';
 export { rowsOf } from './gate/permission.ts';
 export type { GatePolicy, PolicyOptions } from './gate/policy.ts';

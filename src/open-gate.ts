@@ -14,6 +14,8 @@ import { deniedFiles } from './extend/denied-files.ts';
 import { type Approver, nobody } from './gate/approver.ts';
 import { openAudit } from './gate/audit.ts';
 import { createGate, type Gate } from './gate/gateway.ts';
+import { openGrantStore } from './gate/grant-store.ts';
+import { createGrants, type Grants } from './gate/grants.ts';
 import type { ApproveMode } from './gate/judge.ts';
 import { type Permission, rowsOf } from './gate/permission.ts';
 import { createPolicy, type GatePolicy, type PolicyOptions } from './gate/policy.ts';
@@ -26,7 +28,7 @@ import { createRegistry, type Registry } from './tool/registry.ts';
 import { createToolState, type ToolState } from './tool/state.ts';
 import type { Tool } from './tool/tool.ts';
 import { endJobs } from './tools/jobs.ts';
-import type { Root } from './workspace/path.ts';
+import { openRoot, type Root } from './workspace/path.ts';
 import { openWorkspace, type Workspace } from './workspace/workspace.ts';
 
 /** What a gate is opened with; everything has a default. */
@@ -65,7 +67,7 @@ export interface OpenGateOptions {
   readonly sandbox?: Config['sandbox'];
   /** What commands inherit, scrubbed of keys. Default: the environment of this process. */
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** The folder of the undo journal, the audit log and whole outputs. Default: the platform's, or `BENCHDOG_HOME`. */
+  /** The folder of the undo journal, the audit log, stored grants and whole outputs. Default: the platform's, or `BENCHDOG_HOME`. */
   readonly home?: string;
   /** How large the undo journal of a workspace may grow, in bytes. */
   readonly undoBytes?: number;
@@ -121,7 +123,8 @@ export async function openGate(options: OpenGateOptions = {}): Promise<OpenedGat
   const dialect = chooseDialect(options.dialect);
   refuseLimits(dialect, options.limits);
   const rows = [...rowsOf(options.permission ?? {}), ...(options.rows ?? [])];
-  const policy = policyOf(options, root, dialect, rows);
+  const grants = createGrants({ store: openGrantStore(grantsFile(home, openRoot(root))) });
+  const policy = policyOf(options, root, dialect, rows, grants);
   const outputs = join(home, 'outputs', session);
   const workspace = openWorkspace({
     root,
@@ -192,15 +195,27 @@ export function auditFile(home: string, root: Root): string {
   return workspaceLog(home, 'audit', root);
 }
 
+/** What a person allowed for good in a workspace; one file, whatever the session. */
+export function grantsFile(home: string, root: Root): string {
+  return workspaceLog(home, 'grants', root);
+}
+
 /** Where the log of a kind is kept for a workspace. */
 export function workspaceLog(home: string, kind: string, root: Root): string {
   return join(home, kind, `${createHash('sha256').update(root.real).digest('hex').slice(0, 32)}.jsonl`);
 }
 
-function policyOf(options: OpenGateOptions, root: string, dialect: Dialect, rows: readonly Row[]): GatePolicy {
+function policyOf(
+  options: OpenGateOptions,
+  root: string,
+  dialect: Dialect,
+  rows: readonly Row[],
+  grants: Grants,
+): GatePolicy {
   return (options.createPolicy ?? createPolicy)({
     root,
     rows,
+    grants,
     ...given('approve', options.approve),
     readOnly: options.readOnly ?? false,
     alwaysStyle: dialect.name === 'shiro' ? 'command' : 'sub-command',

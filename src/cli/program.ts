@@ -143,6 +143,14 @@ function addPolicy(add: Add, choose: Choose): void {
       choose(async (io) => (await import('./policy.ts')).runPolicy(io, name, flagsOf(command))),
     );
   }
+  sub('grants', 'what you allowed for good in this workspace').action((_: unknown, command: Command) =>
+    choose(async (io) => (await import('./policy.ts')).runGrants(io, flagsOf(command))),
+  );
+  sub('revoke', 'take one of them back, or all')
+    .argument('<grant>', 'its id, or all')
+    .action((grant: string, _: unknown, command: Command) =>
+      choose(async (io) => (await import('./policy.ts')).runRevoke(io, grant, flagsOf(command))),
+    );
 }
 
 function addHistory(add: Add, choose: Choose): void {

@@ -1,5 +1,5 @@
 import { visibleText } from '../base/visible.ts';
-import type { ApprovalRequest, Approver } from '../gate/approver.ts';
+import type { Answer, ApprovalRequest, Approver } from '../gate/approver.ts';
 import { nobody } from '../gate/approver.ts';
 import type { Io } from './program.ts';
 import { askLine } from './question.ts';
@@ -13,21 +13,37 @@ export function terminalApprover(io: Io): Approver {
       // What was told before the question is to be read before it.
       await new Promise((resolve) => setImmediate(resolve));
       io.stderr.write(describe(request));
-      const answer = (await askLine(io, keysOf(request), { signal })).trim().toLowerCase();
-      if (answer === 'y') return { type: 'once' };
-      if (answer === 'a' && request.verdict.always !== undefined) {
-        return { type: 'always', pattern: request.verdict.always };
-      }
-      return { type: 'no' };
+      return answerOf(await askLine(io, keysOf(request), { signal }), request.verdict.always);
     },
   };
 }
 
-function describe(request: ApprovalRequest): string {
-  return `${request.tool} wants to ${request.changes === undefined ? 'run' : 'change files'}\n${visibleText(request.preview)}\n`;
+/**
+ * What a typed line answers: `y`, or `a` with how far it goes (`a 5` times, `a 10m` minutes, `a!` for good) and perhaps
+ * another pattern behind it. Anything else is a no.
+ */
+export function answerOf(line: string, always: string | undefined): Answer {
+  const text = line.trim();
+  if (/^y(?:es)?$/i.test(text)) return { type: 'once' };
+  const [, stored, uses, minutes, pattern = always] =
+    /^a(!)?(?:\s+(?:([1-9]\d{0,5})x?|([1-9]\d{0,5})m))?(?:\s+(\S.*))?$/i.exec(text) ?? [];
+  if (!/^a/i.test(text) || pattern === undefined || always === undefined || !/^a(?:[!\s]|$)/i.test(text))
+    return { type: 'no' };
+  return {
+    type: 'always',
+    pattern,
+    ...(uses === undefined ? {} : { uses: Number(uses) }),
+    ...(minutes === undefined ? {} : { minutes: Number(minutes) }),
+    ...(stored === undefined ? {} : { stored: true }),
+  };
 }
 
-function keysOf({ verdict }: ApprovalRequest): string {
-  const always = verdict.always === undefined ? '' : ` | a always allow ${visibleText(verdict.always)}`;
-  return `y allow once${always} | n deny: `;
+function describe({ tool, changes, preview, problem }: ApprovalRequest): string {
+  const again = problem === undefined ? '' : `${visibleText(problem)}\n`;
+  return `${again}${tool} wants to ${changes === undefined ? 'run' : 'change files'}\n${visibleText(preview)}\n`;
+}
+
+function keysOf({ tool, verdict }: ApprovalRequest): string {
+  if (verdict.always === undefined) return 'y allow once | n deny: ';
+  return `y allow once | a always allow ${tool} ${visibleText(verdict.always)} | n deny (also: a 5 for five more times, a 10m for minutes, a! for good): `;
 }

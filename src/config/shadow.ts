@@ -31,7 +31,9 @@ export function openShadow({ file, log, session }: ShadowOptions): Shadow {
         ...(plugins === undefined ? {} : { plugins }),
         ...(own === undefined || approver === undefined ? {} : { approver }),
       };
-      return withShadow(createPolicy(options), createPolicy({ ...same, ...theirs, rows }), (difference) =>
+      const policy = createPolicy(options);
+      const shadow = createPolicy({ ...same, ...theirs, rows, grants: policy.grants });
+      return withShadow(policy, shadow, (difference) =>
         differences.append({ at: new Date().toISOString(), session, ...difference }),
       );
     },

@@ -2,7 +2,7 @@ import { interpreters, networkers, shells } from './shell/interpreters.ts';
 import type { PlainCommand, ShellLine } from './shell/line.ts';
 import { programs } from './shell/programs.ts';
 import { plainText, type ShellWord } from './shell/word.ts';
-import { unwrap } from './shell/wrappers.ts';
+import { mayWrap } from './shell/wrappers.ts';
 import type { JudgedCall } from './verdict.ts';
 
 /** How wide the pattern of an *always* is: `git log *`, or `git *` as the `shiro` dialect has it. */
@@ -30,7 +30,7 @@ function linePatterns(line: ShellLine, style: AlwaysStyle): string[] {
   const [only] = line.commands;
   if (!line.simple || only === undefined || isUnsafePrefix(only)) return exact;
   const words = [only.text.split(' ')[0]!, ...(style === 'command' ? [] : subcommands(only))];
-  const needed = style === 'command' ? 0 : (subcommandWords[only.name!] ?? 0);
+  const needed = style === 'command' ? 0 : neededWords(only.name!);
   return words.length <= needed ? exact : [`${words.join(' ')} *`, ...exact];
 }
 
@@ -53,20 +53,16 @@ const privileged: ReadonlySet<string> = new Set([
 const containers: ReadonlySet<string> = new Set(['run', 'exec', 'compose', 'create', 'start']);
 
 /** Interpreters, shells, other users' rights, and commands that run what stands behind them. */
-function runsGivenCode(command: PlainCommand): boolean {
+export function runsGivenCode(command: Pick<PlainCommand, 'name' | 'args' | 'within'>): boolean {
   const { name, args, within } = command;
   if (name === undefined || within.length > 0 || shells.has(name)) return true;
   if (Object.hasOwn(interpreters, name.replace(/[\d.]+$/, '')) || Object.hasOwn(interpreters, name)) return true;
   if (name === 'docker' || name === 'podman') return containers.has(plainText(args[0]) ?? '');
-  return (
-    privileged.has(name) ||
-    unwrap(name, args) !== undefined ||
-    ['eval', 'source', '.', 'xargs', 'npx', 'bunx'].includes(name)
-  );
+  return privileged.has(name) || mayWrap(name, args) || ['eval', 'source', '.', 'xargs', 'npx', 'bunx'].includes(name);
 }
 
 /** Allowing every use of it would allow deleting, sending or running anything. */
-function isUnsafePrefix({ name, text }: PlainCommand): boolean {
+export function isUnsafePrefix({ name, text }: Pick<PlainCommand, 'name' | 'text'>): boolean {
   const use = Object.hasOwn(programs, name!) ? programs[name!]!.use : undefined;
   return (
     use === 'delete' ||
@@ -143,8 +139,14 @@ const subcommandWords: Readonly<Record<string, number>> = {
 /** `run` takes one word more: `npm run build`. */
 const deeper: ReadonlySet<string> = new Set(['run', 'run-script', 'task', 'exec', 'x']);
 
-function subcommands({ name, args }: PlainCommand): string[] {
-  const wanted = Object.hasOwn(subcommandWords, name!) ? subcommandWords[name!]! : 0;
+/** How many sub-command words must stand in a pattern for a program. */
+export function neededWords(name: string): number {
+  return Object.hasOwn(subcommandWords, name) ? subcommandWords[name]! : 0;
+}
+
+/** The sub-command words of a command; none when it has fewer than its program needs. */
+export function subcommands({ name, args }: Pick<PlainCommand, 'name' | 'args'>): string[] {
+  const wanted = neededWords(name!);
   const words: string[] = [];
   for (const arg of args) {
     const extra = words.length > 0 && deeper.has(words[0]!) ? 1 : 0;

@@ -1,4 +1,5 @@
 import type { ChangeSet } from '../change/change.ts';
+import type { GrantTerms } from './grants.ts';
 import type { Verdict } from './verdict.ts';
 
 /** What a person is shown. What is approved is, byte for byte, what happens. */
@@ -13,12 +14,15 @@ export interface ApprovalRequest {
   readonly verdict: Verdict;
   /** True when the call was allowed but is repeated for the third time. */
   readonly repeated: boolean;
+  /** Why the pattern of the *always* just answered was not granted; what to do is asked once more. */
+  readonly problem?: string;
 }
 
 /** A person's reply. The last two make the gate plan again: what is then shown and approved is the new plan. */
 export type Answer =
   | { readonly type: 'once' }
-  | { readonly type: 'always'; readonly pattern: string }
+  /** The pattern shown (`verdict.always`) or one that the person made of it, for the session or as the terms say. */
+  | ({ readonly type: 'always'; readonly pattern: string } & GrantTerms)
   | { readonly type: 'no'; readonly reason?: string }
   | { readonly type: 'replace'; readonly arguments: unknown }
   | { readonly type: 'hunks'; readonly ids: readonly string[] };

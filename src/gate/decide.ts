@@ -49,10 +49,32 @@ export async function decide(proposal: Proposal, deciders: Deciders, signal: Abo
     await note(asked ? 'nobody' : 'repeat guard', 'denied');
     throw asked ? unattended(call.tool, call.subject, verdict) : repeatedTooOften(call.tool);
   }
-  const answer = await deciders.approver.ask(requestOf(proposal, deciders.concealed), signal);
+  const answer = await askPerson(proposal, deciders, signal);
   deciders.spoke();
-  await note(`person: ${answer.type}`, answer.type === 'no' || answer.type === 'replace' ? 'denied' : 'allowed');
+  await note(`person: ${spelled(answer)}`, answer.type === 'no' || answer.type === 'replace' ? 'denied' : 'allowed');
   return follow(answer, call.tool, plan, deciders);
+}
+
+const mostAnswers = 3;
+
+/** An *always* for a pattern that may not be granted is no answer: the person is told why, and asked again. */
+async function askPerson(proposal: Proposal, { approver, concealed, policy }: Deciders, signal: AbortSignal) {
+  const request = requestOf(proposal, concealed);
+  let problem: string | undefined;
+  for (let times = 0; times < mostAnswers; times += 1) {
+    const answer = await approver.ask(problem === undefined ? request : { ...request, problem }, signal);
+    problem = answer.type === 'always' ? policy.grantProblem(proposal.call, answer.pattern) : undefined;
+    if (problem === undefined) return answer;
+  }
+  return { type: 'no', reason: problem! } satisfies Answer;
+}
+
+/** For the audit log: what was answered, and what is allowed from now on. */
+function spelled(answer: Answer): string {
+  if (answer.type !== 'always') return answer.type;
+  const { pattern, uses, minutes, stored } = answer;
+  const terms = [uses && `${uses} times`, minutes && `${minutes} minutes`, stored && 'stored'].filter(Boolean);
+  return `always ${pattern}${terms.length > 0 ? ` (${terms.join(', ')})` : ''}`;
 }
 
 function requestOf(
@@ -91,7 +113,7 @@ function follow(answer: Answer, tool: string, plan: Plan, { policy, concealed }:
     case 'once':
       return { plan, note: '' };
     case 'always':
-      policy.grant(tool, answer.pattern);
+      policy.grant(tool, answer.pattern, answer);
       return { plan, note: '' };
     case 'no':
       throw declined(tool, answer.reason);

@@ -118,14 +118,10 @@ export function createGate(options: GateOptions): Gate {
   }
 
   async function judge(callId: string, call: JudgedCall): Promise<Verdict> {
-    const verdict = verdictOf(call);
+    const verdict = gitMetadataVerdict(workspace.root, call.effects) ?? policy.judge(call);
     if (verdict.decision !== 'deny') return verdict;
     await deciders.decided({ callId, call, verdict, approver: 'rules', outcome: 'denied' });
     throw denied(call.tool, call.subject, verdict);
-  }
-
-  function verdictOf(call: JudgedCall): Verdict {
-    return gitMetadataVerdict(workspace.root, call.effects) ?? policy.judge(call);
   }
 
   async function carryOut(
@@ -187,7 +183,7 @@ export function createGate(options: GateOptions): Gate {
     const context = { workspace, callId: 'judge', signal: new AbortController().signal, state, emit: () => {} };
     const { subject, effects } = await tool.prepare(request.args, context);
     const call = { tool: tool.name, readOnly: tool.readOnly, subject, effects, arguments: parsed(request.args) };
-    return { call, verdict: verdictOf(call) };
+    return { call, verdict: gitMetadataVerdict(workspace.root, effects) ?? policy.foresee(call) };
   }
 
   return {

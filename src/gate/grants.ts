@@ -2,63 +2,90 @@ import { type Face, isCatchAll, type Row, rowMatches } from './rule.ts';
 
 /** What a person allowed beyond the rules. */
 export interface Grant {
-  readonly id: number;
+  readonly id: string;
   readonly tool: string;
   readonly pattern: string;
   /** How often it may still be used; without it, as often as needed. */
   readonly uses?: number;
-  /** When it ends, in milliseconds since 1970; without it, with the session. */
+  /** When it ends, in milliseconds since 1970; without it, with the session (or never, if it is stored). */
   readonly until?: number;
+  /** It outlives the session. */
+  readonly stored?: true;
 }
 
-export interface NewGrant {
-  readonly tool: string;
-  readonly pattern: string;
+/** How far an *always* goes: for the session, or as the fields say. */
+export interface GrantTerms {
+  /** How often it may be used after the call that is answered. */
   readonly uses?: number;
   /** How long it holds, in minutes. */
   readonly minutes?: number;
+  /** True: it is kept for later sessions in this workspace. */
+  readonly stored?: boolean;
 }
 
-/** The grants of a session: listed, revocable, never lifting an *ask* or *deny* row that they don't name. */
+export interface NewGrant extends GrantTerms {
+  readonly tool: string;
+  readonly pattern: string;
+}
+
+/** What is allowed beyond the rules: listed, revocable, never lifting an *ask* or *deny* row that it doesn't name. */
 export interface Grants {
   add(grant: NewGrant): Grant;
+  /** Those that hold now, the session's own first. */
   list(): readonly Grant[];
-  revoke(id: number): boolean;
+  /** False when there is no such grant. */
+  revoke(id: string): boolean;
   /** A grant that covers `face` where `row` (or, without it, the default) would have asked. */
   find(tool: string, face: Face, row: Row | undefined): Grant | undefined;
   /** A grant for exactly this line. */
   exact(tool: string, line: string): Grant | undefined;
   /** Counts one use of a grant that `find` gave. */
-  use(id: number): void;
+  use(id: string): void;
 }
 
-export function createGrants(now: () => number = Date.now): Grants {
-  const grants = new Map<number, Grant>();
+/** Keeps grants beyond the session. `use` counts one use, and takes the grant away with the last one. */
+export interface GrantStore {
+  list(): readonly Grant[];
+  add(grant: Omit<Grant, 'id' | 'stored'>): Grant;
+  revoke(id: string): boolean;
+  use(id: string): void;
+}
+
+export interface GrantsOptions {
+  /** Where grants that are to be stored go; without it they end with the session like the others. */
+  readonly store?: GrantStore;
+  /** Milliseconds since 1970. */
+  readonly now?: () => number;
+}
+
+export function createGrants({ store, now = Date.now }: GrantsOptions = {}): Grants {
+  const own = new Map<string, Grant>();
   let last = 0;
-  const alive = () => [...grants.values()].filter((grant) => grant.until === undefined || grant.until > now());
+  const alive = (): Grant[] =>
+    [...own.values(), ...(store?.list() ?? [])].filter(({ until }) => until === undefined || until > now());
   return {
-    add({ tool, pattern, uses, minutes }) {
-      last += 1;
-      const limits = {
+    add({ tool, pattern, uses, minutes, stored }) {
+      const grant = {
+        tool,
+        pattern,
         ...(uses === undefined ? {} : { uses }),
         ...(minutes === undefined ? {} : { until: now() + minutes * 60_000 }),
       };
-      const grant: Grant = { id: last, tool, pattern, ...limits };
-      grants.set(grant.id, grant);
-      return grant;
+      if (stored === true && store !== undefined) return store.add(grant);
+      last += 1;
+      const made = { id: String(last), ...grant };
+      own.set(made.id, made);
+      return made;
     },
     list: alive,
-    revoke: (id) => grants.delete(id),
-    find(tool, face, row) {
-      if (grants.size === 0) return undefined;
-      return alive().find((grant) => grant.tool === tool && names(grant, row) && covers(grant, face));
-    },
+    revoke: (id) => own.delete(id) || (store?.revoke(id) ?? false),
+    find: (tool, face, row) => alive().find((grant) => grant.tool === tool && names(grant, row) && covers(grant, face)),
     exact: (tool, line) => alive().find((grant) => grant.tool === tool && grant.pattern === line),
     use(id) {
-      const grant = grants.get(id);
-      if (grant?.uses === undefined) return;
-      if (grant.uses <= 1) grants.delete(id);
-      else grants.set(id, { ...grant, uses: grant.uses - 1 });
+      const grant = own.get(id);
+      if (grant === undefined) store?.use(id);
+      else if (grant.uses !== undefined && grant.uses <= 1) own.delete(id);
+      else if (grant.uses !== undefined) own.set(id, { ...grant, uses: grant.uses - 1 });
     },
   };
 }

@@ -5,6 +5,7 @@ import { type AlwaysStyle, alwaysPatterns } from './always.ts';
 import { type Deed, foreignDeed, pathDeed, pathFaces } from './deed.ts';
 import { secretRow, secretRows } from './defaults.ts';
 import { type Explanation, explainVerdict } from './explain.ts';
+import { widthProblem } from './grant-width.ts';
 import { createGrants, type Grants, withGrant } from './grants.ts';
 import { enabledGuards, refusals } from './guards.ts';
 import { type ApproveMode, type JudgeContext, judgeBare, judgeDeed, type RuledEffect } from './judge.ts';
@@ -74,8 +75,10 @@ export function createPolicy(options: PolicyOptions): GatePolicy {
   };
   return {
     judge: (call) => judgeCall(context, call),
-    explain: (call) => explainVerdict(call, judgeOnly(context, call)),
-    grant: (tool, pattern) => void grants.add({ tool, pattern }),
+    explain: (call) => explainVerdict(call, foresee(context, call)),
+    foresee: (call) => foresee(context, call),
+    grant: (tool, pattern, terms) => void grants.add({ ...terms, tool, pattern }),
+    grantProblem: (call, pattern) => problemOf(context, call, pattern),
     grants,
     visible: (path) => readable(context, path),
     withApprove: (approve) => createPolicy({ ...options, approve, grants }),
@@ -93,22 +96,38 @@ function judgeCall(context: JudgeContext, call: JudgedCall): Verdict {
   const verdict = verdictOf(ruled, call.effects.length === 0 ? [] : ruled);
   if (verdict.decision === 'allow')
     for (const { grant } of ruled) if (grant !== undefined) context.grants.use(grant.id);
-  if (verdict.decision !== 'ask') return verdict;
-  const always = offeredAlways(context, call, taken);
-  return always === undefined ? verdict : { ...verdict, always };
+  return withAlways(context, call, taken, verdict);
 }
 
-function judgeOnly(context: JudgeContext, call: JudgedCall): Verdict {
-  const ruled = ruleCall(context, call, takeCallApart(context, call));
-  return verdictOf(ruled, call.effects.length === 0 ? [] : ruled);
+function foresee(context: JudgeContext, call: JudgedCall): Verdict {
+  const taken = takeCallApart(context, call);
+  const ruled = ruleCall(context, call, taken);
+  return withAlways(context, call, taken, verdictOf(ruled, call.effects.length === 0 ? [] : ruled));
 }
 
 /** The first pattern that, once granted, would allow this very call. */
-function offeredAlways(context: JudgeContext, call: JudgedCall, taken: TakenApart): string | undefined {
-  return alwaysPatterns(call, taken.lines, context.alwaysStyle).find((pattern) => {
-    const grants = withGrant(context.grants, { tool: call.tool, pattern });
-    return verdictOf(ruleCall({ ...context, grants }, call, taken)).decision === 'allow';
-  });
+function withAlways(context: JudgeContext, call: JudgedCall, taken: TakenApart, verdict: Verdict): Verdict {
+  if (verdict.decision !== 'ask') return verdict;
+  const patterns = alwaysPatterns(call, taken.lines, context.alwaysStyle);
+  const always = patterns.find((pattern) => granting(context, call, taken, pattern).decision === 'allow');
+  return always === undefined ? verdict : { ...verdict, always };
+}
+
+/** The verdict if the pattern were granted. */
+function granting(context: JudgeContext, call: JudgedCall, taken: TakenApart, pattern: string): Verdict {
+  const grants = withGrant(context.grants, { tool: call.tool, pattern });
+  return verdictOf(ruleCall({ ...context, grants }, call, taken));
+}
+
+function problemOf(context: JudgeContext, call: JudgedCall, pattern: string): string | undefined {
+  const taken = takeCallApart(context, call);
+  if (!alwaysPatterns(call, taken.lines, context.alwaysStyle).includes(pattern)) {
+    const problem = widthProblem(call, taken.lines, pattern, context.alwaysStyle);
+    if (problem !== undefined) return problem;
+  }
+  const verdict = granting(context, call, taken, pattern);
+  if (verdict.decision === 'allow') return undefined;
+  return `"${pattern}" can't be granted: ${call.tool} ${call.subject} would still be ${verdict.decision === 'ask' ? 'asked' : 'denied'} by ${verdict.by}.`;
 }
 
 /** The deeds of a call by effect; a shell command is a line of them. */

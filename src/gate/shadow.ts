@@ -11,21 +11,22 @@ export interface Difference {
 }
 
 /** The same policy, telling `log` wherever `shadow` would have decided otherwise. The shadow decides nothing. */
-export function withShadow<P extends Policy>(policy: P, shadow: Policy, log: (difference: Difference) => void): P {
+export function withShadow<P extends Policy>(
+  policy: P,
+  shadow: Pick<Policy, 'foresee'>,
+  log: (difference: Difference) => void,
+): P {
   return {
     ...policy,
     judge(call: JudgedCall): Verdict {
+      // Before the verdict uses up a grant that both have.
+      const other = shadow.foresee(call);
       const verdict = policy.judge(call);
-      const other = shadow.judge(call);
       if (other.decision !== verdict.decision) {
         const { tool, subject } = call;
         log({ tool, subject, decision: verdict.decision, by: verdict.by, shadow: other.decision, shadowBy: other.by });
       }
       return verdict;
-    },
-    grant(tool: string, pattern: string): void {
-      policy.grant(tool, pattern);
-      shadow.grant(tool, pattern);
     },
   };
 }

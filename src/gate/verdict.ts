@@ -1,4 +1,5 @@
 import type { Effect } from '../tool/tool.ts';
+import type { GrantTerms } from './grants.ts';
 
 /** `allow < ask < deny`; combining several is taking the strictest. */
 export type Decision = 'allow' | 'ask' | 'deny';
@@ -44,7 +45,12 @@ export interface JudgedCall {
 
 /** Judges calls. One policy stands in front of every route to the disk, a process or the network. */
 export interface Policy {
+  /** Says what becomes of a call that is about to be made; counts as a use of the grant that allows it. */
   judge(call: JudgedCall): Verdict;
-  /** Remembers an *always* answer for the session. */
-  grant(tool: string, pattern: string): void;
+  /** The same for a call that is only asked about. */
+  foresee(call: JudgedCall): Verdict;
+  /** Remembers an *always* answer: for the session, or as the terms say. */
+  grant(tool: string, pattern: string, terms?: GrantTerms): void;
+  /** Why an *always* of this pattern may not be granted for a call, as a sentence; undefined when it may. */
+  grantProblem(call: JudgedCall, pattern: string): string | undefined;
 }

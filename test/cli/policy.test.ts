@@ -1,6 +1,11 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { answerOf } from '../../src/cli/terminal-approver.ts';
+import { openGrantStore } from '../../src/gate/grant-store.ts';
+import { createGrants } from '../../src/gate/grants.ts';
+import { grantsFile } from '../../src/open-gate.ts';
+import { openRoot } from '../../src/workspace/path.ts';
 import { place } from '../support/command-line.ts';
 import { tempFolder } from '../support/folders.ts';
 
@@ -91,4 +96,48 @@ test('policy log shows every decided call and verifies the chain', async () => {
   const broken = await at.run(['policy', 'log']);
   expect(broken.exit).toBe(1);
   expect(broken.stdout).toContain('CHAIN BROKEN');
+});
+
+test('policy grants lists what is stored for this workspace, revoke takes it back', async () => {
+  const at = here();
+  const elsewhere = place(tempFolder());
+  expect((await at.run(['policy', 'grants'])).stdout).toBe('No grants are stored for this workspace.\n');
+  const grants = createGrants({ store: openGrantStore(grantsFile(at.home, openRoot(at.root))), now: () => 0 });
+  const [log, npm] = [
+    grants.add({ tool: 'bash', pattern: 'ls *', stored: true }),
+    grants.add({ tool: 'bash', pattern: 'npm test *', uses: 1, stored: true }),
+  ];
+  expect((await at.run(['policy', 'grants'])).stdout).toBe(
+    `${log.id}  bash ls *\n${npm.id}  bash npm test *  (once more)\n`,
+  );
+  expect((await at.run(['call', 'bash', '{"command":"ls -a"}'])).exit).toBe(0);
+  expect((await elsewhere.run(['call', 'bash', '{"command":"ls -a"}'])).exit).toBe(3);
+  expect(JSON.parse((await at.run(['policy', 'revoke', log.id, '--json'])).stdout)).toEqual({ revoked: [log.id] });
+  expect((await at.run(['call', 'bash', '{"command":"ls -a"}'])).exit).toBe(3);
+  const wrong = await at.run(['policy', 'revoke', 'sx']);
+  expect([wrong.exit, wrong.stderr]).toEqual([
+    2,
+    `benchdog: unknown grant "sx". Valid: ${npm.id}, all.\nSee benchdog --help.\n`,
+  ]);
+  expect((await at.run(['policy', 'revoke', 'all'])).stdout).toBe('One grant was revoked.\n');
+  expect((await at.run(['policy', 'grants', '--json'])).stdout).toBe('');
+});
+
+test.each<[string, object]>([
+  ['y', { type: 'once' }],
+  ['YES', { type: 'once' }],
+  ['a', { type: 'always', pattern: 'git log *' }],
+  ['a 5', { type: 'always', pattern: 'git log *', uses: 5 }],
+  ['a 3x', { type: 'always', pattern: 'git log *', uses: 3 }],
+  ['a 10m', { type: 'always', pattern: 'git log *', minutes: 10 }],
+  ['a!', { type: 'always', pattern: 'git log *', stored: true }],
+  ['a! 5 git log -1', { type: 'always', pattern: 'git log -1', uses: 5, stored: true }],
+  ['a git log --oneline *', { type: 'always', pattern: 'git log --oneline *' }],
+  ['n', { type: 'no' }],
+  ['', { type: 'no' }],
+  ['always', { type: 'no' }],
+  ['ab', { type: 'no' }],
+])('at the terminal %j answers', (line, answer) => {
+  expect(answerOf(line, 'git log *')).toEqual(answer);
+  if (line.startsWith('a')) expect(answerOf(line, undefined)).toEqual({ type: 'no' });
 });

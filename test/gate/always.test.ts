@@ -108,15 +108,15 @@ test('files are granted by path, foreign tools by name', () => {
 
 test('grants end after their uses or minutes, are listed and revoked', () => {
   let now = 1000;
-  const grants = createGrants(() => now);
+  const grants = createGrants({ now: () => now });
   const { policy, decide } = bench({}, {}, { grants });
   const twice = grants.add({ tool: 'bash', pattern: 'ls *', uses: 2 });
   grants.add({ tool: 'bash', pattern: 'git *', minutes: 5 });
   const kept = grants.add({ tool: 'bash', pattern: 'npm *' });
   expect(grants.list().map(({ id, pattern }) => [id, pattern])).toEqual([
-    [1, 'ls *'],
-    [2, 'git *'],
-    [3, 'npm *'],
+    ['1', 'ls *'],
+    ['2', 'git *'],
+    ['3', 'npm *'],
   ]);
   expect(policy.explain({ tool: 'bash', readOnly: false, subject: 'x', effects: [], arguments: {} }).decision).toBe(
     'ask',

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { ToolError } from '../../src/base/error.ts';
 import { type ApproverConfig, approverSchema } from '../../src/gate/rousseau-rules.ts';
+import { openTestGate } from '../support/gate.ts';
 import { bench } from './support.ts';
 
 const open = (approver: ApproverConfig) => bench({}, {}, { approver });
@@ -75,4 +76,15 @@ test('an invalid mode or expression is an error at the start', () => {
 test('a hostile expression is matched in linear time', () => {
   const { decide } = open({ mode: 'pattern', deny: [{ tool: 'bash', match: '^(a+)+$' }] });
   expect(decide(`${'a'.repeat(40)}!`, 'sh')).toBe('deny');
+});
+
+test('allow_all leaves nothing to ask, unless a flag says how to approve', async () => {
+  const flags = { dialect: 'rousseau' };
+  const config = { approver: { mode: 'allow_all' } };
+  const command = 'X=echo; $X a';
+  expect((await (await openTestGate({ flags, config })).call('bash', { command })).ok).toBe(true);
+  for (const approve of ['ask', 'none']) {
+    const gate = await openTestGate({ flags: { ...flags, approve }, config });
+    expect(await gate.call('bash', { command })).toMatchObject({ ok: false, code: 'denied' });
+  }
 });

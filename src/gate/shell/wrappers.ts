@@ -34,6 +34,15 @@ export function unwrap(name: string, args: readonly ShellWord[]): Wrapped | unde
   return undefined;
 }
 
+/** Does a command that begins like this run another one, or could it with more arguments? */
+export function mayWrap(name: string, args: readonly ShellWord[]): boolean {
+  if (['env', 'eval', 'trap'].includes(name)) return true;
+  if (name === 'command' && isQuery(args)) return false;
+  return (stopping.get(name) ?? []).some(({ after = [] }) =>
+    after.every((word, at) => at >= args.length || plainText(args[at]) === word),
+  );
+}
+
 function unwrapBy(wrapper: Wrapper, args: readonly ShellWord[]): Wrapped | undefined {
   const after = wrapper.after ?? [];
   if (!after.every((word, at) => plainText(args[at]) === word)) return undefined;
