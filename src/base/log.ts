@@ -85,6 +85,7 @@ export function openLog(path: string, options: LogOptions = {}): Log {
     if (fd !== undefined && isStillAt(fd, path)) return fd;
     if (fd !== undefined) closeSync(fd);
     fd = undefined;
+    last = undefined;
     fd = openForAppend(path);
     return fd;
   };
@@ -100,7 +101,8 @@ export function openLog(path: string, options: LogOptions = {}): Log {
     append: (record, { sync = false } = {}) =>
       locked(() => {
         const file = current();
-        const size = healTail(file);
+        const { size: found } = fstatSync(file);
+        const size = found === last?.size ? found : healTail(file, found);
         const previous = options.seal && (last?.size === size ? last.line : lastLine(file, size));
         const line = JSON.stringify(options.seal ? options.seal(record, previous) : record);
         const bytes = Buffer.from(`${line}\n`);
@@ -150,8 +152,7 @@ function isStillAt(fd: number, path: string): boolean {
 }
 
 /** Ends or cuts off a last line that a crash left without its line end; returns the size. */
-function healTail(fd: number): number {
-  const { size } = fstatSync(fd);
+function healTail(fd: number, size: number): number {
   if (size === 0 || byteAt(fd, size - 1) === 10) return size;
   const tail = lastLine(fd, size) ?? '';
   if (isWhole(tail)) {

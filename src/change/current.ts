@@ -47,10 +47,12 @@ export function refuseOther(stats: BigIntStats, path: string): void {
   throw new ToolError('conflict', `path is not a regular file: ${path} is ${what}. Nothing was changed.`);
 }
 
-const pieceBytes = 1024 * 1024;
+/** What is read to be compared at once; kept, since fresh memory costs more than reading into it. */
+let piece: Buffer | undefined;
+const pieceBytes = 256 * 1024;
 
 function sameBytes(fd: number, bytes: Buffer): boolean {
-  const piece = Buffer.allocUnsafe(Math.min(pieceBytes, bytes.length + 1));
+  piece ??= Buffer.allocUnsafeSlow(pieceBytes);
   for (let at = 0; ; ) {
     const count = readSync(fd, piece, 0, piece.length, at);
     if (count === 0) return at === bytes.length;

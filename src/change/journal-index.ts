@@ -78,6 +78,25 @@ export function createIndex(log: Log, blobs: BlobStore, limits: Limits): Index {
   };
 }
 
+/** Trims the journal now and then: looking at it costs a small commit as much as half of its writing. */
+export function createTrimmer(index: Pick<Index, 'trim'>, { maxBytes, maxEntries }: Limits) {
+  // What other processes left is unknown: the first commit looks.
+  let bytes = maxBytes;
+  let entries = 0;
+  return {
+    grew: (entry: Entry): void => {
+      entries += 1;
+      for (const size of keptBy(entry).values()) bytes += size;
+    },
+    trim: (): void => {
+      if (bytes < maxBytes / 32 && entries < maxEntries / 32) return;
+      bytes = 0;
+      entries = 0;
+      index.trim();
+    },
+  };
+}
+
 function nothing(ino: bigint): Contents {
   return { damages: [], known: new Map(), uses: new Map(), sizes: new Map(), bytes: 0, ino, end: 0 };
 }

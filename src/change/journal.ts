@@ -6,7 +6,7 @@ import { type ProcessMark, thisProcess } from '../base/process-mark.ts';
 import type { Root } from '../workspace/path.ts';
 import { type BlobStore, openBlobs } from './blobs.ts';
 import type { ChangeSummary } from './change.ts';
-import { createIndex } from './journal-index.ts';
+import { createIndex, createTrimmer } from './journal-index.ts';
 import type { Operation } from './operation.ts';
 
 /** Which entries a commit puts back, or does again. */
@@ -111,6 +111,7 @@ export function openJournalFiles(options: JournalOptions, notices: string[] = []
   const log = openLog(join(folder, 'entries.jsonl'));
   const blobs: BlobStore = openBlobs(join(folder, 'blobs'));
   const index = createIndex(log, blobs, { maxBytes, maxEntries });
+  const trimmer = createTrimmer(index, { maxBytes, maxEntries });
   notices.push(...index.damages().map((text) => `The journal is damaged in places: ${text}.`));
   return {
     folder,
@@ -121,7 +122,10 @@ export function openJournalFiles(options: JournalOptions, notices: string[] = []
     byCall: (callId) => index.with('done').filter((entry) => entry.origin.callId === callId),
     unfinished: () => index.with('open'),
     content: (digest) => blobs.get(digest, index.sizeOf(digest)),
-    begin: (entry) => log.append({ type: 'begin', root: root.real, ...entry }),
+    begin: (entry) => {
+      trimmer.grew(entry);
+      log.append({ type: 'begin', root: root.real, ...entry });
+    },
     keep: (contents, onStep) => blobs.put(contents, onStep),
     holds: ({ digest, size }) => blobs.has(digest, size),
     adopts: blobs.adopts,
@@ -130,7 +134,7 @@ export function openJournalFiles(options: JournalOptions, notices: string[] = []
     flush: () => log.flush(),
     end: (id, outcome) => {
       log.append({ type: 'end', id, outcome });
-      index.trim();
+      trimmer.trim();
     },
     close: () => log.close(),
   };

@@ -11,10 +11,16 @@ import { readWhole } from './read-whole.ts';
 
 export type { Entry } from './list-folder.ts';
 
-/** A regular file as it was at one moment. */
-export interface Snapshot extends FileState {
-  readonly kind: 'file';
+/** What a regular file held at one moment; `mode` are its permission bits. */
+export interface Content {
+  readonly bytes: Buffer;
+  readonly mode: number;
   readonly mtimeMs: number;
+}
+
+/** A regular file as it was at one moment. */
+export interface Snapshot extends FileState, Content {
+  readonly kind: 'file';
 }
 
 export interface WorkspaceOptions {
@@ -46,6 +52,8 @@ export interface Workspace {
   stat(path: FilePath): Stats | undefined;
   /** Reads a regular file whole. Throws `missing`, `conflict` (not a regular file, too large) or `denied` (not visible). */
   read(path: FilePath, options?: ReadOptions): Promise<Snapshot>;
+  /** As `read`, without a digest: for who makes it beside other work. */
+  content(path: FilePath, options?: ReadOptions): Promise<Content>;
   /** Opens a regular file for reading and hands its descriptor to `use`; the descriptor is closed afterwards. */
   open<T>(path: FilePath, use: (fd: number, stats: Stats) => T | Promise<T>): Promise<T>;
   /** The entries of a folder, sorted by name (code units). */
@@ -79,6 +87,12 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
     }
   };
 
+  const content: Workspace['content'] = (path, { maxBytes } = {}) =>
+    open(path, (fd, stats) => {
+      const bytes = readWhole(fd, stats, path.given, maxBytes);
+      return { bytes, mode: stats.mode & 0o7777, mtimeMs: stats.mtimeMs };
+    });
+
   return {
     root,
     resolve,
@@ -87,14 +101,13 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
     open,
     visible: (path) => refusal(path) === undefined,
     stat: (path) => statEntry(rootOf(path), path),
-    read: (path, { maxBytes } = {}) => open(path, (fd, stats) => snapshot(fd, stats, path, maxBytes)),
+    content,
+    read: async (path, options) => {
+      const found = await content(path, options);
+      return { kind: 'file', ...found, digest: digestOf(found.bytes) };
+    },
     list: async (path) => listFolder(rootOf(path), path),
   };
-}
-
-function snapshot(fd: number, stats: Stats, path: FilePath, maxBytes?: number): Snapshot {
-  const bytes = readWhole(fd, stats, path.given, maxBytes);
-  return { kind: 'file', bytes, mode: stats.mode & 0o7777, digest: digestOf(bytes), mtimeMs: stats.mtimeMs };
 }
 
 function statEntry(root: Root, path: FilePath): Stats | undefined {
