@@ -1,7 +1,6 @@
 import {
   chmodSync,
   closeSync,
-  fdatasync,
   fdatasyncSync,
   fstatSync,
   ftruncateSync,
@@ -14,10 +13,10 @@ import {
   writeSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
-import { promisify } from 'node:util';
 import { ToolError } from './error.ts';
 import { type Lock, lockSync, tryLock } from './lock.ts';
 import { type LogItem, readLog } from './log-read.ts';
+import { syncToDisk } from './sync.ts';
 import { syncFolder } from './sync-folder.ts';
 
 export type LogRecord = Readonly<Record<string, unknown>>;
@@ -56,7 +55,6 @@ export interface Log {
 
 const fileMode = 0o600;
 const folderMode = 0o700;
-const flushData = promisify(fdatasync);
 
 /**
  * Opens a log; the file is made by the first append.
@@ -111,7 +109,7 @@ export function openLog(path: string, options: LogOptions = {}): Log {
         if (sync) fdatasyncSync(file);
       }),
     flush: async () => {
-      if (fd !== undefined) await flushData(fd);
+      if (fd !== undefined) await syncToDisk(fd, { data: true });
     },
     read: (from) => readLog(path, from),
     rewrite: (keep, then) =>

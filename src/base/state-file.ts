@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { closeSync, fsync, mkdirSync, openSync, renameSync, rmSync, write, writeSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, renameSync, rmSync, write, writeSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { systemCode } from './error.ts';
+import { syncToDisk } from './sync.ts';
 
-const syncFile = promisify(fsync);
 const writeLater = promisify(write);
 /** Up to this size writing at once costs less than handing it to a thread. */
 const directBytes = 256 * 1024;
@@ -25,7 +25,7 @@ export async function writeStateFile(path: string, bytes: Uint8Array): Promise<v
   try {
     try {
       await writeBytes(fd, bytes);
-      await syncFile(fd);
+      await syncToDisk(fd, { many: true });
     } finally {
       closeSync(fd);
     }

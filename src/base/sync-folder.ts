@@ -1,8 +1,6 @@
-import { closeSync, fsync, fsyncSync, openSync } from 'node:fs';
-import { promisify } from 'node:util';
+import { closeSync, fsyncSync, openSync } from 'node:fs';
 import { systemCode } from './error.ts';
-
-const syncLater = promisify(fsync);
+import { type SyncOptions, syncToDisk } from './sync.ts';
 
 /**
  * Makes the names in a folder durable. Windows has no such call and does not need it; a folder that may not be read
@@ -18,10 +16,10 @@ export function syncFolder(path: string): void {
   }
 }
 
-/** The same without holding up the thread. */
-export async function syncFolderLater(path: string): Promise<void> {
+/** The same without holding up the thread for long. */
+export async function syncFolderLater(path: string, options?: SyncOptions): Promise<void> {
   const fd = openFolder(path);
-  if (fd !== undefined) await syncLater(fd).finally(() => closeSync(fd));
+  if (fd !== undefined) await syncToDisk(fd, options).finally(() => closeSync(fd));
 }
 
 /** A descriptor of a folder for syncing, or undefined where that can't be had. */

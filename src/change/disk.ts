@@ -5,7 +5,6 @@ import {
   fchmodSync,
   fchownSync,
   fstatSync,
-  fsync,
   ftruncateSync,
   linkSync,
   lstatSync,
@@ -18,9 +17,9 @@ import {
   symlinkSync,
   unlinkSync,
 } from 'node:fs';
-import { promisify } from 'node:util';
 import { systemCode, ToolError } from '../base/error.ts';
 import { writeBytes } from '../base/state-file.ts';
+import { type SyncOptions, syncToDisk } from '../base/sync.ts';
 import { syncFolderLater } from '../base/sync-folder.ts';
 import { type Anchor, anchorFolder } from '../workspace/anchor.ts';
 import { entryPath } from '../workspace/entry-path.ts';
@@ -49,7 +48,7 @@ export interface Disk {
   truncate(fd: number, size: number): void;
   chmod(fd: number, mode: number): void;
   chown(fd: number, uid: number, gid: number): void;
-  sync(fd: number): Promise<void>;
+  sync(fd: number, options?: SyncOptions): Promise<void>;
   makeLink(path: string, target: Buffer): void;
   link(path: string, to: string): void;
   rename(path: string, to: string): void;
@@ -70,7 +69,7 @@ export type OnStep = (step: string) => void;
 /** Folders held at once. */
 const maxHeld = 64;
 const syncedAtOnce = 16;
-const syncFd = promisify(fsync);
+const fewFolders = 2;
 const noFollow = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
 export function openDisk(root: Root, onStep: OnStep = () => {}): Disk {
@@ -131,9 +130,9 @@ export function openDisk(root: Root, onStep: OnStep = () => {}): Disk {
       onStep('chown');
       fchownSync(fd, uid, gid);
     },
-    sync: async (fd) => {
+    sync: async (fd, options) => {
       onStep('sync');
-      await syncFd(fd);
+      await syncToDisk(fd, options);
     },
     makeLink: (path, target) => {
       onStep(`make link ${path}`);
@@ -181,7 +180,7 @@ export function openDisk(root: Root, onStep: OnStep = () => {}): Disk {
         await Promise.all(
           some.map((folder) => {
             onStep(`sync folder ${folder}`);
-            return syncFolderLater(verified(folder).at('.'));
+            return syncFolderLater(verified(folder).at('.'), { many: folders.length > fewFolders });
           }),
         );
       }

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { type BigIntStats, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { openLog } from '../base/log.ts';
@@ -99,7 +99,12 @@ export interface JournalOptions {
 }
 
 export function newEntry(facts: Omit<Entry, 'id' | 'time' | 'owner' | 'operations'>): Omit<Entry, 'operations'> {
-  return { id: randomBytes(5).toString('hex'), time: new Date().toISOString(), owner: thisProcess(), ...facts };
+  return {
+    id: randomUUID().replace('-', '').slice(0, 10),
+    time: new Date().toISOString(),
+    owner: thisProcess(),
+    ...facts,
+  };
 }
 
 /** The journal without recovery; programs call `openJournal` of recover.ts. */

@@ -21,6 +21,7 @@ export function keptAsFiles(operations: readonly Operation[], found: Found, jour
 }
 
 const syncedAtOnce = 16;
+const few = 2;
 
 /** Brings files to the disk that were perhaps written only just now: as kept contents they must outlast a power cut. */
 export async function syncOld(disk: Disk, operations: readonly Replace[]): Promise<void> {
@@ -28,7 +29,7 @@ export async function syncOld(disk: Disk, operations: readonly Replace[]): Promi
     await Promise.all(
       operations.slice(at, at + syncedAtOnce).map(async ({ path }) => {
         const fd = disk.openToRead(path);
-        await disk.sync(fd).finally(() => closeSync(fd));
+        await disk.sync(fd, { many: operations.length > few }).finally(() => closeSync(fd));
       }),
     );
   }

@@ -1,4 +1,4 @@
-import { lstatSync } from 'node:fs';
+import { lstatSync, type Stats } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { FilePath, Root } from './path.ts';
 
@@ -31,7 +31,8 @@ function isDotGit(name: string): boolean {
 }
 
 function liesInGitDirectory(root: Root, path: FilePath): boolean {
-  let folder = path.abs;
+  // Asking a file for what is in it makes Node build an error, which costs more than all other looks.
+  let folder = isFolder(path.abs) ? path.abs : dirname(path.abs);
   while (!looksLikeGitDirectory(folder)) {
     if (folder === root.real || folder === dirname(folder)) return false;
     folder = dirname(folder);
@@ -44,10 +45,18 @@ function looksLikeGitDirectory(folder: string): boolean {
   return isThere(folder, 'HEAD') && isThere(folder, 'objects') && isThere(folder, 'refs');
 }
 
+function isFolder(path: string): boolean {
+  return look(path)?.isDirectory() === true;
+}
+
 function isThere(folder: string, name: string): boolean {
+  return look(join(folder, name)) !== undefined;
+}
+
+function look(path: string): Stats | undefined {
   try {
-    return lstatSync(join(folder, name), { throwIfNoEntry: false }) !== undefined;
+    return lstatSync(path, { throwIfNoEntry: false });
   } catch {
-    return false;
+    return undefined;
   }
 }
