@@ -5,6 +5,7 @@ import { createChannel } from '../../src/agent/channel.ts';
 import { worstExit } from '../../src/agent/event.ts';
 import { memorySession, type NewRecord } from '../../src/agent/record.ts';
 import { messagesOf } from '../../src/agent/transcript.ts';
+import { runs } from '../support/runs.ts';
 
 const id = fc.constantFrom('a', 'b', 'c', 'd');
 const record: fc.Arbitrary<NewRecord> = fc.oneof(
@@ -41,6 +42,7 @@ test('whatever the log holds, every call is followed at once by exactly one resu
         expect(answered).toEqual(asked);
       }
     }),
+    runs(100),
   );
 });
 
@@ -53,6 +55,7 @@ test('ids become legal and unique whatever a provider sends', () => {
       expect(new Set(made).size).toBe(ids.length);
       expect(made.every((one) => /^[a-zA-Z0-9_-]{1,64}$/.test(one))).toBe(true);
     }),
+    runs(100),
   );
 });
 

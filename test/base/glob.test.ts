@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { expandBraces } from '../../src/base/braces.ts';
 import { compileGlob } from '../../src/base/glob.ts';
 import { matchWildcard } from '../../src/base/wildcard.ts';
+import { runs } from '../support/runs.ts';
 
 const paths = [
   'README.md',
@@ -114,7 +115,7 @@ test('wildcards agree with a regular expression on random short texts', () => {
     fc.property(letters, letters, (pattern, text) => {
       expect(matchWildcard(pattern, text)).toBe(oracle(pattern).test(text));
     }),
-    { numRuns: 3000 },
+    runs(3000),
   );
 });
 
@@ -151,7 +152,7 @@ test('globs agree with a regular expression on random paths', () => {
     fc.property(pattern, path, (glob, text) => {
       expect(compileGlob(glob).matches(text)).toBe(globOracle(glob).test(text));
     }),
-    { numRuns: 5000 },
+    runs(5000),
   );
 });
 

@@ -9,6 +9,7 @@ import { selectHunks } from '../../src/change/hunk-choice.ts';
 import { fileState } from '../../src/workspace/file-state.ts';
 import { openRoot, resolvePath } from '../../src/workspace/path.ts';
 import { tempFolder } from '../support/folders.ts';
+import { runs } from '../support/runs.ts';
 
 const folder = () => {
   const at = tempFolder();
@@ -61,7 +62,7 @@ test('git apply makes exactly the new bytes of the rendered diff', () => {
         expect(readFileSync(path.abs)).toEqual(after.bytes);
       }
     }),
-    { numRuns: 20 },
+    runs(20),
   );
 });
 
@@ -93,7 +94,7 @@ test('any chosen hunks make a diff that git applies to the same bytes, and all o
         expect(readFileSync(join(at, 'g.txt'))).toEqual(only?.type === 'modify' ? only.after.bytes : before);
       },
     ),
-    { numRuns: 40 },
+    runs(40),
   );
 });
 

@@ -7,6 +7,7 @@ import { diffSequences } from '../../src/change/sequence-diff.ts';
 import { fileState } from '../../src/workspace/file-state.ts';
 import { openRoot, resolvePath } from '../../src/workspace/path.ts';
 import { tempFolder } from '../support/folders.ts';
+import { runs } from '../support/runs.ts';
 
 const at = (name: string) => resolvePath(openRoot(tempFolder()), name, 'relative');
 const modify = (name: string, before: string | Buffer, after: string | Buffer): Change => ({
@@ -177,7 +178,7 @@ test('the blocks of a sequence difference turn one into the other, with the fewe
       const touched = blocks.reduce((sum, { fromA, toA, fromB, toB }) => sum + toA - fromA + toB - fromB, 0);
       expect(touched).toBe(a.length + b.length - 2 * commonLength(a, b));
     }),
-    { numRuns: 3000 },
+    runs(3000),
   );
 });
 

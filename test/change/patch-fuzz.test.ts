@@ -6,9 +6,8 @@ import { expect, test } from 'vitest';
 import { ToolError } from '../../src/base/error.ts';
 import { parsePatch } from '../../src/change/patch-parse.ts';
 import { tempFolder } from '../support/folders.ts';
+import { runs } from '../support/runs.ts';
 import { applyTo, contentOf, planPatch } from './patched.ts';
-
-const runs = (usual: number) => usual * Number(process.env.PATCH_RUNS ?? 1);
 
 const seeds = [
   '--- a/list.txt\n+++ b/list.txt\n@@ -1,3 +1,4 @@ head\n a\n-b\n+B\n+b2\n c\n@@ -10,2 +11,1 @@\n x\n-y\n\\ No newline at end of file\n',
@@ -58,7 +57,7 @@ test('whatever the patch, parsing gives files or a ToolError', () => {
         expect(error.code).toBe('invalid');
       }
     }),
-    { numRuns: runs(3000) },
+    runs(3000),
   );
 });
 
@@ -82,7 +81,7 @@ test('whatever the patch, applying gives changes that change something, or a Too
         if (!(error instanceof ToolError)) throw error;
       }
     }),
-    { numRuns: runs(1500) },
+    runs(1500),
   );
 });
 
@@ -135,7 +134,7 @@ test('what we find nowhere, git apply refuses; what both apply, both apply alike
       both += 1;
       if (hasFullContext(patch)) expect(contentOf(join(root, 'ours'))).toEqual(contentOf(join(root, 'git')));
     }),
-    { numRuns: runs(15) },
+    runs(15),
   );
   expect(both).toBeGreaterThan(0);
 });

@@ -4,11 +4,11 @@ import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { tempFolder } from '../support/folders.ts';
+import { runs } from '../support/runs.ts';
 import { applyTo, contentOf } from './patched.ts';
 import { type RandomFile, randomTree, snapshotOf, writeTree } from './random-trees.ts';
 
 // More in the nightly run: `PATCH_RUNS=20` multiplies.
-const runs = (usual: number) => usual * Number(process.env.PATCH_RUNS ?? 1);
 
 function git(root: string, ...args: string[]): string {
   const safe = ['-c', 'core.autocrlf=false', '-c', 'core.safecrlf=false', '-c', 'core.fileMode=true'];
@@ -61,7 +61,7 @@ test('what git diff makes of random trees applies to exactly what git has', asyn
       (files, { context, renames, prefix, index, quotePath }) =>
         agrees(files, [context, renames, index, ...prefixes[prefix]!], quotePath),
     ),
-    { numRuns: runs(12) },
+    runs(12),
   );
 });
 
@@ -70,7 +70,7 @@ test('without context too, when all lines of a file end alike', async () => {
     fc.asyncProperty(randomTree({ mixedEnds: false, emptyFiles: true }), (files) =>
       agrees(files, ['-U0', '-M'], false),
     ),
-    { numRuns: runs(6) },
+    runs(6),
   );
 });
 
@@ -105,7 +105,7 @@ test.each(Object.entries(ways))('%s: each file keeps its own ends and encoding',
       await applyTo(place, carry(patch));
       expect(contentOf(place)).toEqual(expected);
     }),
-    { numRuns: runs(3) },
+    runs(3),
   );
 });
 
@@ -142,7 +142,7 @@ test('what diff -ruN makes of random trees applies to exactly the other tree', a
         expect(snapshotOf(join(root, 'a'))).toEqual(snapshotOf(join(root, 'b')));
       },
     ),
-    { numRuns: runs(12) },
+    runs(12),
   );
 });
 

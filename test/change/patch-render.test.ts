@@ -7,6 +7,7 @@ import { renderDiff } from '../../src/change/diff.ts';
 import { fileState } from '../../src/workspace/file-state.ts';
 import { openWorkspace, type Workspace } from '../../src/workspace/workspace.ts';
 import { tempFolder } from '../support/folders.ts';
+import { runs } from '../support/runs.ts';
 import { planPatch } from './patched.ts';
 import { type FileText, type RandomFile, randomTree, writeTree } from './random-trees.ts';
 
@@ -21,7 +22,7 @@ test('the diff that is shown for changes is a patch that makes the same changes'
       if (changes.length === 0) return;
       expect(await planPatch(root, renderDiff(changes))).toEqual(changes);
     }),
-    { numRuns: 80 },
+    runs(80),
   );
 });
 

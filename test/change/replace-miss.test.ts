@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { describeDifference, makeVisible } from '../../src/change/difference.ts';
 import { replaceText } from '../../src/change/replace.ts';
+import { runs } from '../support/runs.ts';
 
 const help = (before: string | Buffer, oldText: string) => {
   const result = replaceText(Buffer.from(before), [{ oldText, newText: 'a replacement' }]);
@@ -128,7 +129,7 @@ test('help is bounded and never fails', () => {
       const result = replaceText(Buffer.from(before), [{ oldText, newText: 'x' }]);
       if (!result.ok) expect(result.help.length).toBeLessThan(1510);
     }),
-    { numRuns: 3000 },
+    runs(3000),
   );
 });
 

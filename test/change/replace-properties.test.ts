@@ -6,6 +6,7 @@ import { findPlaces } from '../../src/change/find.ts';
 import { scanSlowly } from '../../src/change/find-slow.ts';
 import { haystack } from '../../src/change/haystack.ts';
 import { replaceText } from '../../src/change/replace.ts';
+import { runs } from '../support/runs.ts';
 
 /** Bytes with ASCII islands, so that edits can hit. */
 const anyBytes = fc
@@ -42,7 +43,7 @@ test('an ASCII edit of any bytes equals the naive splice and leaves every other 
         }
       },
     ),
-    { numRuns: 2000 },
+    runs(2000),
   );
 });
 
@@ -67,7 +68,7 @@ test('with `all`, the result equals a split and join over lines', () => {
         expect(result.bytes.toString()).toBe(asFile(plain.split(oldText).join(newText)));
       },
     ),
-    { numRuns: 2000 },
+    runs(2000),
   );
 });
 
@@ -84,7 +85,7 @@ test('a uniformly ended file stays so', () => {
       const text = result.bytes.toString();
       expect(text.replaceAll(end, '')).not.toMatch(/[\r\n]/);
     }),
-    { numRuns: 2000 },
+    runs(2000),
   );
 });
 
@@ -105,7 +106,7 @@ test('the quick search and the linear one find the same places', () => {
         expect([...findPlaces(hay, needle)]).toEqual([...scanSlowly(hay, parts, -1, () => true)]);
       },
     ),
-    { numRuns: 5000 },
+    runs(5000),
   );
 });
 
@@ -135,7 +136,7 @@ test.each(Object.keys(alphabets))('%s matches whole characters only', (name) => 
         expected.push(bytesOf(text.slice(0, at)).length);
       expect(found).toEqual(expected);
     }),
-    { numRuns: 1000 },
+    runs(1000),
   );
 });
 
@@ -154,6 +155,6 @@ test.each(['UTF-16LE', 'UTF-16BE', 'UTF-32LE', 'UTF-32BE'])('an edit in %s is th
         expect(wide).toEqual({ ok: true, counts: utf8.counts, bytes: encoded(utf8.bytes.toString().slice(1)) });
       else expect(wide).toMatchObject({ ok: false, reason: utf8.reason, count: utf8.count, lines: utf8.lines });
     }),
-    { numRuns: 1000 },
+    runs(1000),
   );
 });

@@ -8,6 +8,7 @@ import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { lineTransport, type OddLine } from '../../src/extend/mcp-lines.ts';
 import { tempFolder } from '../support/folders.ts';
+import { runs } from '../support/runs.ts';
 import { command, mcpClient, textOf } from './mcp-support.ts';
 
 const cli = resolve(import.meta.dirname, '../../src/cli.ts');
@@ -184,6 +185,6 @@ describe('lines', () => {
         expect(messages).toEqual(sent);
       },
     );
-    await fc.assert(property, { numRuns: 200 });
+    await fc.assert(property, runs(200));
   });
 });

@@ -15,6 +15,7 @@ import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
 import { readShellLine } from '../../src/gate/shell/command.ts';
 import { openRoot } from '../../src/workspace/path.ts';
+import { runs } from '../support/runs.ts';
 
 /**
  * Real bash runs random lines with a PATH that holds only recorders. Whatever ran must have been seen, or the line must
@@ -170,10 +171,7 @@ test.runIf(bash !== undefined)(
           for (const program of ran) expect([...names], line).toContain(program);
         },
       ),
-      {
-        numRuns: Number(process.env.BENCHDOG_RUNS ?? 150),
-        ...(process.env.BENCHDOG_SEED === undefined ? {} : { seed: Number(process.env.BENCHDOG_SEED) }),
-      },
+      runs(150),
     );
     expect(executed).toBeGreaterThan(5);
   },

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
 import { type Decision, strictest } from '../../src/gate/verdict.ts';
+import { runs } from '../support/runs.ts';
 import { bench, type Permission } from './support.ts';
 
 const root = realpathSync(mkdtempSync(join(tmpdir(), 'benchdog-rules-')));
@@ -70,7 +71,7 @@ test('quoting a command in any way gives the very same verdict', () => {
       const respelt = words.map((text, at) => spell[at]!(text)).join('  ');
       expect(decide(rules, respelt)).toBe(decide(rules, plain));
     }),
-    { numRuns: 200 },
+    runs(200),
   );
 });
 
@@ -110,7 +111,7 @@ test('wrapping a command never makes its verdict milder', () => {
       const wrapped = around.reduce((line, wrap) => wrap(line), simple);
       expect(weight(decide(rules, wrapped))).toBeGreaterThanOrEqual(weight(decide(rules, plain)));
     }),
-    { numRuns: 200 },
+    runs(200),
   );
 });
 
@@ -122,7 +123,7 @@ test('adding a command to a line never makes it milder', () => {
       const both = weight(decide(rules, `${a}${joint}${b}`));
       for (const one of [a!, b!]) expect(both).toBeGreaterThanOrEqual(weight(decide(rules, one)));
     }),
-    { numRuns: 200 },
+    runs(200),
   );
 });
 
@@ -138,6 +139,7 @@ test('over a batch of files the strictest answer wins', () => {
       const each = batch.map((path) => policy.judge(file('read_many_files', 'read', path)).decision);
       expect(policy.judge(file('read_many_files', 'read', ...batch)).decision).toBe(strictest(each));
     }),
+    runs(100),
   );
 });
 
@@ -179,6 +181,6 @@ test('any text is judged without an error, and one that fails to parse is never 
       const line = pieces.join('');
       expect(order).toContain(decide({ bash: 'allow' }, line));
     }),
-    { numRuns: 400 },
+    runs(400),
   );
 });

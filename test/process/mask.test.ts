@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { masker } from '../../src/process/mask.ts';
 import type { Masker } from '../../src/process/text-filter.ts';
+import { runs } from '../support/runs.ts';
 
 function through(mask: Masker, pieces: readonly string[]): string {
   const filter = mask();
@@ -39,6 +40,7 @@ describe('known values', () => {
             if (!'[masked]'.includes(value)) expect(masked.replaceAll('[masked]', '\0')).not.toContain(value);
         },
       ),
+      runs(100),
     );
   });
 

@@ -4,6 +4,7 @@ import { excerpt } from '../../src/process/excerpt.ts';
 import { ring } from '../../src/process/ring.ts';
 import { unmasked } from '../../src/process/text-filter.ts';
 import { plainText, settleLines, textStream } from '../../src/process/text-stream.ts';
+import { runs } from '../support/runs.ts';
 
 function read(bytes: Buffer, size: number): string {
   const stream = textStream(unmasked());
@@ -46,6 +47,7 @@ test('a ring keeps exactly the last bytes', () => {
       expect(Buffer.concat(kept.pieces())).toEqual(all.subarray(Math.max(0, all.length - capacity)));
       expect(kept.total).toBe(all.length);
     }),
+    runs(100),
   );
 });
 
@@ -60,5 +62,6 @@ test('an excerpt stays within its limit and cuts no character', () => {
       if (!cut) expect(text).toBe(head);
       else expect(text).toMatch(/\n\.\.\. \[truncated [\d,]+ chars\]\n/);
     }),
+    runs(100),
   );
 });

@@ -6,6 +6,7 @@ import { expect, test } from 'vitest';
 import { openWalk, walkAll } from '../../src/workspace/walk.ts';
 import { openWorkspace } from '../../src/workspace/workspace.ts';
 import { tempFolder } from '../support/folders.ts';
+import { runs } from '../support/runs.ts';
 
 const quiet = {
   ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('GIT_'))),
@@ -144,8 +145,6 @@ function clear(root: string): void {
   rmSync(join(root, '.git/index'), { force: true });
 }
 
-const runs = { numRuns: Number(process.env.IGNORE_RUNS ?? 60), endOnFailure: process.env.IGNORE_RUNS !== undefined };
-
 test('listings equal git ls-files over random trees and patterns, in a repository', async () => {
   const root = tempFolder();
   git(root, 'init', '-q', '.');
@@ -159,7 +158,7 @@ test('listings equal git ls-files over random trees and patterns, in a repositor
       if (tracked.length > 0) git(root, '--literal-pathspecs', 'add', '-f', '--', ...tracked);
       expect(await ourListing(root)).toEqual(gitListing(root));
     }),
-    runs,
+    runs(60),
   );
 });
 
@@ -175,6 +174,6 @@ test('listings outside a repository follow the same rules', async () => {
       const listed = git(root, ...asIf, 'ls-files', '-o', '-z', '--exclude-per-directory=.gitignore');
       expect(await ourListing(root)).toEqual(listed.split('\0').filter(Boolean).sort());
     }),
-    runs,
+    runs(60),
   );
 });

@@ -7,6 +7,7 @@ import { ToolError } from '../../src/base/error.ts';
 import { openRoot, type PathStyle, resolvePath } from '../../src/workspace/path.ts';
 import { openWorkspace } from '../../src/workspace/workspace.ts';
 import { tempFolder } from '../support/folders.ts';
+import { runs } from '../support/runs.ts';
 
 /** A workspace `ws` beside a folder `outside` that holds a secret. */
 function scratch(files: Record<string, string> = {}): { ws: string; out: string } {
@@ -240,7 +241,7 @@ describe('random paths over random trees', () => {
           expect(told.filter(({ code }) => code !== 'conflict')).toEqual(reference(ws, asked));
         },
       ),
-      { numRuns: 60 },
+      runs(60),
     );
   });
 

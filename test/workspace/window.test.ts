@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { digestOf } from '../../src/workspace/file-state.ts';
 import { type LineWindow, readWindow, type WindowOptions } from '../../src/workspace/window.ts';
 import { tempFolder } from '../support/folders.ts';
+import { runs } from '../support/runs.ts';
 
 async function windowOf(content: string | Buffer, options: Partial<WindowOptions> = {}): Promise<LineWindow> {
   const path = join(tempFolder(), 'f.txt');
@@ -159,7 +160,7 @@ describe('any window of any text', () => {
           });
         },
       ),
-      { numRuns: 200 },
+      runs(200),
     );
   });
 
