@@ -138,7 +138,12 @@ function keepOnly({ registry }: App, names: readonly string[] | undefined): void
   for (const name of offered) if (!names.includes(name)) registry.remove(name);
 }
 
-async function chooseModel(app: App, { settings, env, session }: SetupOptions, id: string | undefined): Promise<Model> {
+/** Opens a model by its id, as a run with these settings would. */
+export async function chooseModel(
+  app: App,
+  { settings, env, session }: SetupOptions,
+  id: string | undefined,
+): Promise<Model> {
   if (id === undefined) throw new ToolError('invalid', howToGetAModel);
   const baseUrl = settings.baseUrl ?? app.config.baseUrl;
   const price = app.config.prices?.[id];

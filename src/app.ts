@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { ToolError } from './base/error.ts';
 import { unknownName } from './base/suggest.ts';
+import type { ChangeSet } from './change/change.ts';
 import { findHome, type Home } from './config/home.ts';
 import { readKeys } from './config/keys.ts';
 import { loadConfig } from './config/load.ts';
@@ -11,7 +12,10 @@ import { chooseDialect } from './dialects.ts';
 import { type ExtensionFlags, type Extensions, openExtensions } from './extensions.ts';
 import type { Approver } from './gate/approver.ts';
 import type { ApproveMode } from './gate/judge.ts';
+import { type Mode, policyInModes } from './gate/modes.ts';
+import type { GatePolicy, PolicyOptions } from './gate/policy.ts';
 import { type OpenedGate, openGate, workspaceLog } from './open-gate.ts';
+import type { Tool } from './tool/tool.ts';
 import { openRoot } from './workspace/path.ts';
 
 /** What a caller may set, by the names of the command line's common flags. */
@@ -38,6 +42,10 @@ export interface AppOptions {
   readonly ephemeral?: boolean;
   /** Inside an agent's turn: the third identical call is asked, or refused. */
   readonly repeatGuard?: boolean;
+  /** How it works at the moment, where a person may change that; else `flags` say it once and for all. */
+  readonly mode?: () => Mode;
+  /** Told what a call would change, before it is judged. */
+  readonly onPlan?: (callId: string, changes: ChangeSet) => void;
   /** Told of what a person should know while the app is in use. */
   readonly notice?: (text: string) => void;
 }
@@ -89,13 +97,13 @@ export async function createApp(options: AppOptions): Promise<App> {
     dialect: dialect.name,
     ...optional('toolSets', setsOf(flags, config)),
     tools: extensions.tools,
-    wrap: extensions.guard,
+    wrap: watched(extensions.guard, options.onPlan),
     rows,
     ...optional('approve', approveMode(flags)),
     approver: options.approver,
     ...optional('rousseau', config.approver),
     ...optional('plugins', config.plugins),
-    ...optional('createPolicy', shadow?.createPolicy),
+    ...optional('createPolicy', inModes(options, shadow?.createPolicy)),
     secrets: Object.values(readKeys(home)),
     readOnly: flags.plan === true,
     ...optional('sandbox', config.sandbox),
@@ -123,8 +131,36 @@ export async function createApp(options: AppOptions): Promise<App> {
   };
 }
 
+type MakePolicy = (options: PolicyOptions) => GatePolicy;
+
+function inModes({ mode }: AppOptions, make: MakePolicy | undefined): MakePolicy | undefined {
+  return mode === undefined ? make : (options) => policyInModes(options, mode, make);
+}
+
+type Wrap = (tool: Tool) => Tool;
+
+/** The same tools; what they plan to change is told as well. */
+function watched(guard: Wrap, onPlan: AppOptions['onPlan']): Wrap {
+  if (onPlan === undefined) return guard;
+  return (tool) => {
+    const guarded = guard(tool);
+    return {
+      ...guarded,
+      prepare: async (raw, context) => {
+        const call = await guarded.prepare(raw, context);
+        const plan = async () => {
+          const made = await call.plan();
+          if (made.type === 'change') onPlan(context.callId, made.changes);
+          return made;
+        };
+        return { ...call, plan };
+      },
+    };
+  };
+}
+
 /** Undefined when no flag says so: then the dialect's own approver may. */
-function approveMode(flags: Settings): ApproveMode | undefined {
+export function approveMode(flags: Settings): ApproveMode | undefined {
   if (flags.yolo === true) return 'all';
   const mode = flags.approve;
   if (mode === undefined) return undefined;

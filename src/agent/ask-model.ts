@@ -58,7 +58,7 @@ async function readAnswer(
         if (size > longestAnswer)
           throw new ModelError('output', `The answer did not end within ${longestAnswer} characters.`);
         if (event.of === 'text') open += event.text;
-        emit({ type: 'delta', of: event.of, text: event.text });
+        emit(event);
       } else if (event.type === 'part') {
         if (event.part.type === 'text') open = '';
         parts.push(event.part);

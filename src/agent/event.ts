@@ -10,7 +10,8 @@ import type { Todo } from './todo.ts';
  */
 export type AgentEvent =
   | { readonly type: 'session'; readonly id: string; readonly model: string; readonly resumed: boolean }
-  | { readonly type: 'delta'; readonly of: 'text' | 'reasoning' | 'arguments'; readonly text: string }
+  | { readonly type: 'delta'; readonly of: 'text' | 'reasoning'; readonly text: string }
+  | { readonly type: 'delta'; readonly of: 'arguments'; readonly tool: string; readonly text: string }
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'reasoning'; readonly text: string }
   | { readonly type: 'tool-start'; readonly callId: string; readonly tool: string; readonly arguments: string }

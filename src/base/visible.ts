@@ -5,3 +5,33 @@ const hidden = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u20
 export function visibleText(text: string): string {
   return text.replace(hidden, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
+
+/** A character that a reader takes for another one. */
+export interface Lookalike {
+  readonly character: string;
+  /** `U+0430` */
+  readonly code: string;
+  /** The word it stands in. */
+  readonly word: string;
+}
+
+/** Letters of scripts that have shapes in common with Latin, full-width and mathematical ones, and unusual spaces. */
+const suspicious =
+  /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Cherokee}\uff01-\uff5e\u{1d400}-\u{1d7ff}\u2010-\u2015\u2212\u2024\u2044\u2215\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]/u;
+const mostLookalikes = 8;
+
+/**
+ * Characters in a command or a name that look like ASCII ones, in words that have ASCII ones beside them: where both stand
+ * together, one of them is likely to be read for what it is not. At most eight.
+ */
+export function lookalikesIn(text: string): readonly Lookalike[] {
+  const found: Lookalike[] = [];
+  for (const word of text.split(/[ \t\n]+/)) {
+    if (found.length >= mostLookalikes) break;
+    const character = suspicious.exec(word)?.[0];
+    if (character === undefined || !/[!-~]/.test(word)) continue;
+    const code = character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0');
+    found.push({ character, code: `U+${code}`, word });
+  }
+  return found;
+}

@@ -26,12 +26,21 @@ import { withApp } from './with-app.ts';
 export async function runInteractive(io: Io, prompt: string | undefined, flags: AgentFlags): Promise<number> {
   if (!hasModel(io, flags)) return withoutModel(io, prompt);
   if (!io.stdin.isTTY || !io.stdout.isTTY) throw new UsageError('there is no terminal: use -p for a run without one.');
+  if (!isPlain(io, flags)) {
+    const { runTerminal } = await import('./terminal/run.ts');
+    return runTerminal(io, prompt, flags);
+  }
   const approver = terminalApprover(io);
   return withSession(io, flags, (run) =>
     withApp(io, { flags, session: run.session.id, approver, repeatGuard: true }, (app) =>
       converse(io, app, run, prompt, flags),
     ),
   );
+}
+
+/** Line by line, for screen readers and for terminals in which nothing can be drawn over. */
+function isPlain({ env }: Io, { plain }: AgentFlags): boolean {
+  return plain === true || !env.TERM || env.TERM === 'dumb';
 }
 
 function hasModel(io: Io, flags: AgentFlags): boolean {

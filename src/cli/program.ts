@@ -34,6 +34,8 @@ export interface Flags {
 export interface AgentFlags extends Flags {
   /** True without a value, or the prompt itself. */
   readonly print?: string | boolean;
+  /** Line by line instead of a drawn screen. */
+  readonly plain?: boolean;
   readonly model?: string;
   readonly baseUrl?: string;
   readonly agent?: string;

@@ -20,27 +20,34 @@ export interface OpenRun {
   expire(days: number | undefined): void;
 }
 
+/** Opens the session that the flags name; whoever does closes it. */
+export function openRun(io: Pick<Io, 'env'>, flags: SessionFlags): OpenRun & { readonly warnings: readonly string[] } {
+  const home = findHome(io.env).state;
+  let mask = (text: string): string => text;
+  const place = { home, root: openRoot(flags.root ?? '.').real, mask: (text: string) => mask(text) };
+  const { session, warnings } = open(place, flags);
+  return {
+    session,
+    warnings,
+    maskWith: (better) => {
+      mask = better;
+    },
+    expire: (days = 90) => void expireSessions(home, days),
+  };
+}
+
 /** Opens the session that the flags name, says what had to be mended, and closes it whatever happens. */
 export async function withSession(
   io: Io,
   flags: SessionFlags,
   use: (run: OpenRun) => Promise<number>,
 ): Promise<number> {
-  const home = findHome(io.env).state;
-  let mask = (text: string): string => text;
-  const place = { home, root: openRoot(flags.root ?? '.').real, mask: (text: string) => mask(text) };
-  const { session, warnings } = open(place, flags);
-  for (const warning of warnings) io.stderr.write(`benchdog: ${warning}\n`);
+  const run = openRun(io, flags);
+  for (const warning of run.warnings) io.stderr.write(`benchdog: ${warning}\n`);
   try {
-    return await use({
-      session,
-      maskWith: (better) => {
-        mask = better;
-      },
-      expire: (days = 90) => void expireSessions(home, days),
-    });
+    return await use(run);
   } finally {
-    session.close();
+    run.session.close();
   }
 }
 

@@ -21,6 +21,7 @@ export const commonOptions = (): Option[] => [
 
 /** Options of an agent's turn. */
 export const agentOptions = (): Option[] => [
+  new Option('--plain', 'at a terminal: line by line, nothing drawn over; for screen readers'),
   new Option('--model <id>', 'PROVIDER/ID, or scripted:FILE'),
   new Option('--base-url <url>', 'an OpenAI-compatible endpoint'),
   new Option('--agent <name>', 'an agent from the configuration'),

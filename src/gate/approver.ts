@@ -1,4 +1,5 @@
 import type { ChangeSet } from '../change/change.ts';
+import type { HunkChoice } from '../change/hunk-choice.ts';
 import type { GrantTerms } from './grants.ts';
 import type { Verdict } from './verdict.ts';
 
@@ -8,9 +9,13 @@ export interface ApprovalRequest {
   readonly tool: string;
   /** The path, command or pattern in one line. */
   readonly subject: string;
+  /** As the model gave them, parsed: what `replace` may give anew. */
+  readonly arguments: unknown;
   /** The command, or the unified diff of `changes`. */
   readonly preview: string;
   readonly changes?: ChangeSet;
+  /** The parts of `changes` that may be taken or left, as a person may see them. */
+  hunks?(): readonly HunkChoice[];
   readonly verdict: Verdict;
   /** True when the call was allowed but is repeated for the third time. */
   readonly repeated: boolean;

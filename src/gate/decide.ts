@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { ToolError } from '../base/error.ts';
 import type { Change } from '../change/change.ts';
 import { renderDiff } from '../change/diff.ts';
-import { selectHunks } from '../change/hunk-choice.ts';
+import { listHunks, selectHunks } from '../change/hunk-choice.ts';
 import type { Plan } from '../tool/tool.ts';
 import type { FilePath } from '../workspace/path.ts';
 import type { Answer, ApprovalRequest, Approver } from './approver.ts';
@@ -83,8 +83,10 @@ function requestOf(
 ): ApprovalRequest {
   const { tool, subject } = call;
   const preview = previewOf(plan, concealed);
-  const changes = plan.type === 'change' ? { changes: plan.changes } : {};
-  return { callId, tool, subject, verdict, repeated, preview, ...changes };
+  const request = { callId, tool, subject, arguments: call.arguments, verdict, repeated, preview };
+  if (plan.type !== 'change') return request;
+  const { changes } = plan;
+  return { ...request, changes, hunks: () => listHunks(changes, { display: true, opaque: opaqueBy(concealed) }) };
 }
 
 /** What an approval is an approval of: the names and contents before and after, or the text of the action. */
@@ -125,9 +127,12 @@ function follow(answer: Answer, tool: string, plan: Plan, { policy, concealed }:
 }
 
 function previewOf(plan: Plan, concealed: Deciders['concealed']): string {
-  if (plan.type === 'change')
-    return renderDiff(plan.changes, { display: true, opaque: (change) => pathsOf(change).some(concealed) });
+  if (plan.type === 'change') return renderDiff(plan.changes, { display: true, opaque: opaqueBy(concealed) });
   return plan.type === 'action' ? plan.preview : '';
+}
+
+function opaqueBy(concealed: Deciders['concealed']) {
+  return (change: Change): boolean => pathsOf(change).some(concealed);
 }
 
 function pathsOf(change: Change): FilePath[] {
@@ -136,7 +141,7 @@ function pathsOf(change: Change): FilePath[] {
 
 function chooseHunks(tool: string, plan: Plan, ids: readonly string[], concealed: Deciders['concealed']): Approval {
   if (plan.type !== 'change') throw new ToolError('invalid', 'Hunks can be chosen only of a change to files.');
-  const { changes, dropped } = selectHunks(plan.changes, ids, { opaque: (change) => pathsOf(change).some(concealed) });
+  const { changes, dropped } = selectHunks(plan.changes, ids, { opaque: opaqueBy(concealed) });
   if (changes.length === 0) throw declined(tool, 'no hunk was chosen');
   if (dropped.length === 0) return { plan, note: '' };
   const count = dropped.length === 1 ? 'one hunk' : `${dropped.length} hunks`;

@@ -1,0 +1,97 @@
+import { diffRows } from './diff-rows.ts';
+import { diffLines } from './diff-view.ts';
+import type { MarkdownView } from './markdown.ts';
+import { subjectOf } from './subject.ts';
+import { cut, hang, shown, shownLine, wrap } from './text.ts';
+import type { Theme } from './theme.ts';
+import type { Block, CallEnd } from './view.ts';
+
+export interface Look {
+  readonly theme: Theme;
+  readonly markdown: MarkdownView;
+}
+
+/** A finished block as lines, a blank one behind it where something of another kind may follow. */
+export function blockLines(block: Block, width: number, look: Look): string[] {
+  const { theme, markdown } = look;
+  const { paint, glyphs } = theme;
+  switch (block.type) {
+    case 'prompt':
+      return [...hang(`${paint('accent', glyphs.prompt)} `, paint('strong', shown(block.text)), width), ''];
+    case 'answer':
+      return block.within ? markdown.render(block.text, width) : spaced(markdown.render(block.text, width));
+    case 'markdown':
+      return spaced(markdown.render(block.text, width));
+    case 'thought':
+      return [paint('muted', `${glyphs.dot} thought for ${wordsIn(block.text)} words (ctrl+o shows them)`), ''];
+    case 'call':
+      return spaced(callLines(block, width, theme));
+    case 'diff':
+      return [
+        paint('strong', cut(shownLine(block.title), width)),
+        ...diffLines(diffRows(block.diff), width, theme),
+        '',
+      ];
+    case 'note':
+      return [...wrap(paint(block.style, shown(block.text)), width), ''];
+  }
+}
+
+/** A block whole, where it was shown shortened: what ctrl+o prints. Undefined when there is no more to it. */
+export function wholeLines(block: Block, width: number, { theme, markdown }: Look): string[] | undefined {
+  if (block.type === 'thought') return spaced(markdown.render(block.text, width));
+  if (block.type !== 'call') return undefined;
+  const { tool, arguments: args, end } = block;
+  const title = theme.paint('strong', `${tool} ${shownLine(args)}`);
+  return spaced([...wrap(title, width), ...wrap(shown(end.text), width)]);
+}
+
+function spaced(lines: readonly string[]): string[] {
+  let end = lines.length;
+  while (end > 0 && lines[end - 1] === '') end -= 1;
+  return end === 0 ? [] : [...lines.slice(0, end), ''];
+}
+
+function wordsIn(text: string): number {
+  return text.trim().split(/\s+/).length;
+}
+
+function callLines(block: Block & { type: 'call' }, width: number, theme: Theme): string[] {
+  const { end, tool, arguments: args } = block;
+  const { paint, glyphs } = theme;
+  const mark = {
+    ok: paint('good', glyphs.done),
+    error: paint('bad', glyphs.failed),
+    denied: paint('warn', glyphs.denied),
+  }[end.type];
+  const head = cut(`${mark} ${paint('strong', tool)} ${subjectOf(args)}`, width, glyphs.more);
+  return [head, ...endLines(tool, end, width, theme)];
+}
+
+function endLines(tool: string, end: CallEnd, width: number, theme: Theme): string[] {
+  const { paint, glyphs } = theme;
+  const inset = (lines: readonly string[]) => lines.map((line) => `  ${line}`);
+  if (end.type === 'ok' && end.changes.length > 0) {
+    return inset(
+      end.changes.map(({ type, path, to, added, removed }) => {
+        const name = shownLine(to === undefined ? path : `${path} -> ${to}`);
+        return cut(`${type} ${name} ${paint('good', `+${added}`)} ${paint('bad', `-${removed}`)}`, width - 2);
+      }),
+    );
+  }
+  const most = end.type === 'ok' ? (told.has(tool) ? 6 : 1) : 4;
+  const style = end.type === 'ok' ? 'muted' : end.type === 'error' ? 'bad' : 'warn';
+  return inset(excerpt(end.text, most, width - 2, glyphs.more).map((line) => paint(style, line)));
+}
+
+/** Tools whose result a person wants to see some of. */
+const told: ReadonlySet<string> = new Set(['bash', 'bash_output', 'task', 'ask', 'todo_write', 'remember', 'undo']);
+
+/** The last lines where a text is long, since that is where outputs come to the point; the count of the others. */
+function excerpt(text: string, most: number, width: number, more: string): string[] {
+  const lines = shown(text.trimEnd()).split('\n');
+  if (lines.length <= most) return lines.map((line) => cut(line, width, more));
+  if (most === 1) return [`${lines.length} lines`];
+  const kept = [lines[0]!, `${more} ${lines.length - most} more lines (ctrl+o)`, ...lines.slice(-(most - 1))];
+  return kept.map((line) => cut(line, width, more));
+}

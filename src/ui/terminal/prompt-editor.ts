@@ -1,0 +1,90 @@
+import { type AutocompleteProvider, CURSOR_MARKER, Editor, type TUI } from '@earendil-works/pi-tui';
+import type { Cursor } from './screen.ts';
+import { widthOf } from './text.ts';
+import type { Theme } from './theme.ts';
+
+/** The input: several lines, words, a kill ring, undo, history, completions, and pastes that stay what they are. */
+export interface PromptEditor {
+  /** What is typed, pastes in full. */
+  text(): string;
+  set(text: string): void;
+  key(sequence: string): void;
+  /** A prompt of before, to be found with the up key. */
+  remember(text: string): void;
+  completeWith(provider: AutocompleteProvider): void;
+  /** True while a list of completions takes the keys. */
+  completing(): boolean;
+  render(width: number): { readonly lines: string[]; readonly cursor: Cursor };
+}
+
+export interface PromptEditorOptions {
+  readonly theme: Theme;
+  readonly rows: () => number;
+  onSubmit(text: string): void;
+  /** Something came up outside of a key press, such as completions. */
+  onChange(): void;
+}
+
+/** The editor below makes tabs four spaces; in this shape they come through it and are tabs again at the end. */
+const tab = '\u{f0009}';
+const pasteStart = '\x1b[200~';
+
+export function createPromptEditor(options: PromptEditorOptions): PromptEditor {
+  const { theme } = options;
+  // All that the editor wants of a whole user interface.
+  const host = {
+    requestRender: options.onChange,
+    terminal: {
+      get rows() {
+        return options.rows();
+      },
+    },
+  } as unknown as TUI;
+  const editor = new Editor(host, editorTheme(theme), { autocompleteMaxVisible: 8 });
+  editor.focused = true;
+  editor.onSubmit = (text) => options.onSubmit(text.replaceAll(tab, '\t'));
+  return {
+    text: () => editor.getExpandedText().replaceAll(tab, '\t'),
+    set: (text) => editor.setText(text.replaceAll('\t', tab)),
+    key: (sequence) => editor.handleInput(sequence.startsWith(pasteStart) ? sequence.replaceAll('\t', tab) : sequence),
+    remember: (text) => editor.addToHistory(text.replaceAll('\t', tab)),
+    completeWith: (provider) => editor.setAutocompleteProvider(provider),
+    completing: () => editor.isShowingAutocomplete(),
+    render: (width) => placed(editor.render(width), theme),
+  };
+}
+
+function editorTheme({ paint, glyphs }: Theme) {
+  return {
+    borderColor: (text: string) => paint('muted', text.replaceAll('─', glyphs.rule)),
+    selectList: {
+      selectedPrefix: (text: string) => paint('accent', text),
+      selectedText: (text: string) => paint('accent', text),
+      description: (text: string) => paint('muted', text),
+      scrollInfo: (text: string) => paint('muted', text),
+      noMatch: (text: string) => paint('muted', text),
+    },
+  };
+}
+
+/** The drawn cursor's marks, which are no part of the line. */
+const drawnCursor = /\x1b_pi:\/?fc\x07/g;
+
+/** Takes the cursor's marks out of the lines; the terminal's own cursor stands there instead. */
+function placed(rendered: readonly string[], theme: Theme): { lines: string[]; cursor: Cursor } {
+  let cursor = { row: 0, column: 0 };
+  const lines = rendered.map((line, row) => {
+    const at = line.indexOf(CURSOR_MARKER);
+    if (at >= 0) cursor = { row, column: widthBefore(line.slice(0, at)) };
+    return line
+      .replace(CURSOR_MARKER, '')
+      .replaceAll(drawnCursor, '')
+      .replaceAll(tab, theme.color ? '→' : ' ')
+      .trimEnd();
+  });
+  return { lines, cursor };
+}
+
+function widthBefore(text: string): number {
+  return widthOf(text.replaceAll(tab, ' '));
+}
