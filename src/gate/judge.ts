@@ -4,6 +4,7 @@ import type { Deed } from './deed.ts';
 import { defaultDecision, secretRow } from './defaults.ts';
 import type { Grant, Grants } from './grants.ts';
 import type { GuardName } from './guards.ts';
+import { hookedReason } from './hooked-files.ts';
 import type { RousseauRules } from './rousseau-rules.ts';
 import { type Face, lastMatch, nameRow, type Row } from './rule.ts';
 import { isForeignDefault, type Ruling, type Tables, toolsOf } from './tables.ts';
@@ -142,6 +143,8 @@ export function strictestOf(findings: readonly Finding[]): Finding {
 export function approve(context: JudgeContext, deed: Deed | undefined, call: JudgedCall, finding: Finding): Finding {
   if (finding.decision !== 'ask') return finding;
   const edit = deed !== undefined && deed.kind !== 'execute' && deed.kind !== 'network' && !isShell(call);
+  const hooked = edit && context.approve === 'edits' ? hookedReason(deed) : undefined;
+  if (hooked !== undefined) return { decision: 'ask', by: 'built-in: files that run code', reason: hooked };
   if (context.approve === 'all' || (context.approve === 'edits' && edit)) {
     return { decision: 'allow', by: `--approve ${context.approve}` };
   }
