@@ -45,7 +45,7 @@ function refuseTarget(word: ShellWord, command: PlainCommand, root: Root): Refus
     if (file.where === 'unknown')
       return deny(`which folder ${file.raw} is, is known only when it runs. Write the folder out`);
     if (file.where === 'outside') return deny(`${file.abs} is outside the workspace. Delete inside it only`);
-    if (file.where === 'device') continue;
+    if (file.where !== 'inside') continue;
     if (file.path.rel === '.' || /(?:^|\/)\.git(?:\/|$)/i.test(file.path.rel)) {
       return deny(
         `it would delete ${file.path.rel === '.' ? 'the whole workspace' : 'the history of git'}. Name what is to go`,

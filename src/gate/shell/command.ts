@@ -43,6 +43,7 @@ export function readShellLine(
     depth: 0,
     within: [],
     evaluation: startEvaluation(),
+    values: new Map(),
   };
   if (shell === 'cmd') readForeign(line);
   else if (text.includes('\0')) addUnread(line, 'the line holds a NUL character');
@@ -68,6 +69,7 @@ function readScript(line: Line, text: string, shell: 'bash' | 'sh', folders: Fol
   const script = parseShell(text, {
     shell,
     evaluation: line.evaluation,
+    values: line.values,
     home: line.home,
     whereabouts: createWhereabouts(line.home),
     folders,

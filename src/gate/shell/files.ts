@@ -13,11 +13,13 @@ export type NamedFile =
   /** `/dev/null` and its like: nothing is kept. */
   | { readonly where: 'device'; readonly abs: string }
   /** Known only when it runs. */
-  | { readonly where: 'unknown'; readonly raw: string };
+  | { readonly where: 'unknown'; readonly raw: string }
+  /** Outside, and only one of the things that an open word may be. */
+  | { readonly where: 'perhaps'; readonly abs: string };
 
 /** Every file a word may name when the command runs in `folders`. */
 export function namedFiles(root: Root, word: ShellWord, folders: Folders): readonly NamedFile[] {
-  if (word.kind === 'open') return [{ where: 'unknown', raw: word.raw }];
+  if (word.kind === 'open') return [{ where: 'unknown', raw: word.raw }, ...likelyFiles(root, word.may ?? [], folders)];
   if (word.kind === 'plain' && isAbsolute(word.value)) return locate(root, word.value, '/');
   if (folders === undefined) return [{ where: 'unknown', raw: word.raw }];
   return folders.flatMap((folder) => {
@@ -27,6 +29,15 @@ export function namedFiles(root: Root, word: ShellWord, folders: Folders): reado
       ? [{ where: 'unknown' as const, raw: word.raw }]
       : paths.flatMap((path) => locate(root, path, folder));
   });
+}
+
+function likelyFiles(root: Root, words: readonly ShellWord[], folders: Folders): readonly NamedFile[] {
+  return words.flatMap((word) =>
+    namedFiles(root, word, folders).flatMap((file): NamedFile[] => {
+      if (file.where === 'inside') return file.path.rel === '.' ? [] : [file];
+      return file.where === 'outside' ? [{ where: 'perhaps', abs: file.abs }] : [];
+    }),
+  );
 }
 
 function locate(root: Root, text: string, folder: string): NamedFile[] {

@@ -48,6 +48,8 @@ export interface Line {
   depth: number;
   within: readonly string[];
   readonly evaluation: Evaluation;
+  /** What the line sets its variables to. */
+  readonly values: Map<string, ShellWord[]>;
 }
 
 /** A statement that the line, or one command of it, is asked at least. */

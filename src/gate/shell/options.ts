@@ -118,10 +118,12 @@ function readLong(word: ShellWord, text: string, { known, valued }: Compiled): R
   return names.map((name) => (value !== undefined ? { name, value } : { name, wantsValue: valued.has(name) }));
 }
 
-function afterEquals(word: ShellWord, equals: number): ShellWord {
+/** The word behind the `=` at a place of its text. */
+export function afterEquals(word: ShellWord, equals: number): ShellWord {
   const value = plainText(word);
   if (value !== undefined) return plainWord(value.slice(equals + 1));
-  return { kind: 'open', raw: word.raw, prefix: startOf(word).slice(equals + 1) };
+  const may = word.kind === 'open' ? (word.may ?? []).map((one) => plainWord(one.raw.slice(equals + 1))) : [];
+  return { kind: 'open', raw: word.raw, prefix: startOf(word).slice(equals + 1), may };
 }
 
 /** `-abc` is `-a -b -c`, or `-a` with the value `bc`. */

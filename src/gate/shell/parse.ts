@@ -2,8 +2,9 @@ import type * as Unbash from 'unbash';
 import { type Evaluation, noteEvaluation } from './evaluation.ts';
 import type { Folders, Whereabouts } from './folder.ts';
 import { holders, isBashOnly, shellGrammar } from './grammar.ts';
-import { assignedBy, inputOf, type SimpleCommand, sourceOf, wordsOf } from './simple-command.ts';
-import { readWord, type ShellWord } from './word.ts';
+import { readWord, readWords } from './read-word.ts';
+import { assignedBy, inputOf, type SimpleCommand, sourceOf, valuesIn, wordsOf } from './simple-command.ts';
+import type { Scope, ShellWord } from './word.ts';
 
 /** A file that the shell itself opens. */
 export interface Redirection {
@@ -30,6 +31,8 @@ export interface ParseOptions {
   readonly folders: Folders;
   /** What the whole line computes, its inner texts included. */
   readonly evaluation: Evaluation;
+  /** What the whole line sets its variables to; added to. */
+  readonly values: Map<string, ShellWord[]>;
 }
 
 export const maxCommands = 2000;
@@ -61,6 +64,7 @@ interface Walk {
   readonly home: string;
   readonly whereabouts: Whereabouts;
   readonly evaluation: Evaluation;
+  readonly values: Map<string, ShellWord[]>;
   source: string;
   folders: Folders;
   readonly commands: SimpleCommand[];
@@ -182,7 +186,10 @@ function walkBranches(walk: Walk, node: Unbash.If | Unbash.Case): void {
 /** The second round of a loop may start elsewhere than the first. */
 function walkLoop(walk: Walk, node: Unbash.For | Unbash.Select | Unbash.While | Unbash.ArithmeticFor): void {
   const before = walk.folders;
-  if (node.type === 'For' || node.type === 'Select') addSetter(walk, node.name.value);
+  if (node.type === 'For' || node.type === 'Select') {
+    addSetter(walk, node.name.value);
+    for (const word of node.wordlist ?? []) addValues(walk, node.name.value, readWords(word, scopeOf(walk)));
+  }
   visitChildren(walk, node);
   if (walk.folders !== before) {
     walk.doubts.add('the folder changes inside a loop');
@@ -208,6 +215,18 @@ function walkParameter(walk: Walk, node: Unbash.ParameterExpansionPart): void {
   visitChildren(walk, node);
 }
 
+function scopeOf({ home, folders, values }: Walk): Scope {
+  const folder = folders?.length === 1 ? folders[0] : undefined;
+  return folder === undefined ? { home, values } : { home, folder, values };
+}
+
+const mostValues = 8;
+
+function addValues({ values }: Walk, name: string, words: readonly ShellWord[]): void {
+  const known = values.get(name) ?? [];
+  if (known.length < mostValues) values.set(name, [...known, ...words].slice(0, mostValues));
+}
+
 function addSetter(walk: Walk, name: string): void {
   walk.commands.push({ words: [], assigned: [name], source: '', folders: walk.folders, input: undefined, feeds: [] });
 }
@@ -217,7 +236,7 @@ function walkRedirect(walk: Walk, node: Unbash.Redirect): void {
     walk.doubts.add('a redirect without a target');
     return;
   }
-  const target = readWord(node.target, walk.home);
+  const target = readWord(node.target, scopeOf(walk));
   const duplicates = node.operator === '>&' || node.operator === '<&';
   if (duplicates && target.kind === 'plain' && /^(?:\d+-?|-)$/.test(target.value)) return;
   const mode = node.operator === '<' || node.operator === '<&' ? 'read' : node.operator === '<>' ? 'both' : 'write';
@@ -227,11 +246,13 @@ function walkRedirect(walk: Walk, node: Unbash.Redirect): void {
 
 function walkCommand(walk: Walk, node: Unbash.Command): void {
   const from = walk.commands.length;
+  const scope = scopeOf(walk);
+  for (const [name, value] of valuesIn(node, scope)) addValues(walk, name, [value]);
   for (const part of [...node.prefix, ...node.suffix]) visit(walk, part);
   if (node.name !== undefined) visitChildren(walk, node.name);
   const feeds = [...(walk.feeding ?? []), ...walk.commands.slice(from)];
   const command: SimpleCommand = {
-    words: wordsOf(node, walk.home),
+    words: wordsOf(node, scope),
     assigned: assignedBy(node),
     source: sourceOf(node, walk.source),
     folders: walk.folders,

@@ -1,6 +1,7 @@
 import type * as Unbash from 'unbash';
 import type { Folders } from './folder.ts';
-import { plainWord, readWord, type ShellWord } from './word.ts';
+import { readWord, readWords } from './read-word.ts';
+import { plainWord, type Scope, type ShellWord } from './word.ts';
 
 /** One simple command with everything the shell does for it. */
 export interface SimpleCommand {
@@ -18,25 +19,37 @@ export interface SimpleCommand {
   readonly feeds: readonly SimpleCommand[];
 }
 
-export function wordsOf(node: Unbash.Command, home: string): ShellWord[] {
+export function wordsOf(node: Unbash.Command, scope: Scope): ShellWord[] {
   if (node.name === undefined) return [];
-  const args = node.args.map((arg) => (arg.type === 'Word' ? readWord(arg, home) : assignmentWord(arg, home)));
-  return [readWord(node.name, home), ...args];
+  const args = node.args.flatMap((arg) => (arg.type === 'Word' ? readWords(arg, scope) : assignmentWord(arg, scope)));
+  return [readWord(node.name, scope), ...args];
 }
 
 /** An argument that looks like an assignment (`dd of=x`, `export A=b`) is a word to any other program. */
-function assignmentWord(node: Unbash.Assignment, home: string): ShellWord {
+function assignmentWord(node: Unbash.Assignment, scope: Scope): ShellWord {
   if (node.value.type === 'ArrayValue' || node.index !== undefined)
     return { kind: 'open', raw: node.text, prefix: node.name };
-  const value = readWord(node.value, home);
+  const value = readWord(node.value, scope);
   const head = `${node.name}${node.append ? '+' : ''}=`;
   if (value.kind === 'plain') return { ...plainWord(head + value.value), raw: node.text };
-  if (value.kind === 'open') return { kind: 'open', raw: node.text, prefix: head + value.prefix };
+  if (value.kind === 'open') {
+    const may = value.may?.map((one) => plainWord(head + one.raw)) ?? [];
+    return { kind: 'open', raw: node.text, prefix: head + value.prefix, may };
+  }
   return { kind: 'glob', raw: node.text, pieces: [{ type: 'text', text: head }, ...value.pieces] };
 }
 
 export function assignedBy(node: Unbash.Command): string[] {
   return [...node.prefix, ...node.suffix].flatMap((part) => (part.type === 'Assignment' ? [part.name] : []));
+}
+
+/** What the line sets each variable to, by a prefix, by itself or as `export NAME=…`. */
+export function valuesIn(node: Unbash.Command, scope: Scope): [name: string, value: ShellWord][] {
+  return [...node.prefix, ...node.suffix].flatMap((part) => {
+    if (part.type !== 'Assignment') return [];
+    const words = part.value.type === 'Word' ? [part.value] : part.value.elements;
+    return words.map((word): [string, ShellWord] => [part.name, readWord(word, scope)]);
+  });
 }
 
 export function sourceOf(node: Unbash.Command, text: string): string {

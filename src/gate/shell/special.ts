@@ -1,5 +1,6 @@
 import { addKnown } from './known.ts';
 import { byLine, doubtCommand, inNature, type Line, type PlainCommand } from './line.ts';
+import { afterEquals } from './options.ts';
 import { type Program, programs } from './programs.ts';
 import { addSuspectWord } from './suspect.ts';
 import { addFile } from './touch.ts';
@@ -29,9 +30,9 @@ const wget: Program = {
 export const specials: Readonly<Record<string, Special>> = {
   dd: (line, command) => {
     for (const word of command.args) {
-      const [, key, value] = /^(if|of)=([\s\S]*)$/.exec(plainText(word) ?? '') ?? [];
-      if (value === undefined) continue;
-      addFile(line, key === 'if' ? 'read' : 'write', plainWord(value), command.folders, inNature(command));
+      const [, key] = /^(if|of)=/.exec(startOf(word)) ?? [];
+      if (key === undefined) continue;
+      addFile(line, key === 'if' ? 'read' : 'write', afterEquals(word, 2), command.folders, inNature(command));
     }
   },
   curl: (line, command) => {

@@ -21,6 +21,7 @@ export function addSuspectWord(line: Line, command: PlainCommand, word: ShellWor
     }
     return;
   }
+  if (word.kind === 'open') for (const one of word.may ?? []) addSuspectWord(line, command, one);
   const text = startOf(word);
   const pieces = new Set([text, ...text.split(/[=@:,<]/), text.replace(/^-+\w/, '')]);
   for (const piece of pieces) {

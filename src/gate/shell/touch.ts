@@ -23,6 +23,8 @@ function addNamed(line: Line, kind: 'read' | 'write' | 'delete', file: NamedFile
   if (file.where === 'device') return;
   if (file.where === 'inside') {
     line.deeds.push({ ...pathDeed(kind, file.path), cover });
+  } else if (file.where === 'perhaps') {
+    line.deeds.push({ kind, subject: file.abs, faces: [nameFace(file.abs)], cover });
   } else if (file.where === 'outside') {
     const doubt = `${file.abs} is outside the workspace`;
     line.deeds.push({ kind, subject: file.abs, faces: [nameFace(file.abs)], cover, doubt });
