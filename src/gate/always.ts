@@ -25,9 +25,10 @@ export function alwaysPatterns(call: JudgedCall, lines: readonly ShellLine[], st
 const maxLine = 300;
 
 function linePatterns(line: ShellLine, style: AlwaysStyle): string[] {
-  if (line.commands.some(runsGivenCode)) return [];
+  const commands = line.commands.filter(({ vouched }) => vouched !== 'script');
+  if (commands.some(runsGivenCode)) return [];
   const exact = line.text.length <= maxLine && isExact(line.text) ? [line.text] : [];
-  const [only] = line.commands;
+  const [only] = commands;
   if (!line.simple || only === undefined || isUnsafePrefix(only)) return exact;
   const words = [only.text.split(' ')[0]!, ...(style === 'command' ? [] : subcommands(only))];
   const needed = style === 'command' ? 0 : neededWords(only.name!);

@@ -15,6 +15,8 @@ export interface Deed {
   readonly unread?: true;
   /** For a deed of a shell line: which *allow* row may stand for it. */
   readonly cover?: Cover;
+  /** Commands that a program nobody knows may run, as its arguments read like them. */
+  readonly hints?: readonly string[];
   /**
    * A command that does nothing by itself: nobody need allow it. A `wrapper` (`timeout`) stands aside for the command
    * inside, which is judged; something `neutral` (`cd`, `true`) only moves about in the shell.
@@ -28,11 +30,13 @@ export interface Deed {
  * - `command`: the row that allows the command, because touching files is what the command is for (`touch`, `mv`)
  * - `word`: that row only when its pattern spells the option that does it (`sed -i`, `sort -o`)
  * - `line`: only a row for everything, or for exactly this line (redirects)
+ * - `vouched`: any row that allows the command it is part of, as it happens elsewhere or is written down in the project
  */
 export type Cover =
   | { readonly by: 'command'; readonly command: string }
   | { readonly by: 'word'; readonly command: string; readonly word: string }
-  | { readonly by: 'line' };
+  | { readonly by: 'line' }
+  | { readonly by: 'vouched' };
 
 /** The deed of touching a path that the jail let through. */
 export function pathDeed(kind: 'read' | 'write' | 'delete', path: FilePath): Deed {

@@ -20,7 +20,9 @@ export function widthProblem(
 }
 
 function commandProblem(lines: readonly ShellLine[], pattern: string, style: AlwaysStyle): string | undefined {
-  const runner = lines.flatMap(({ commands }) => commands).find(runsGivenCode);
+  const runner = lines
+    .flatMap(({ commands }) => commands)
+    .find((command) => command.vouched !== 'script' && runsGivenCode(command));
   if (runner !== undefined)
     return `${runner.name ?? 'What it starts'} runs code that it is given, so it can only be allowed once.`;
   const wild = pattern.search(/[*?]/);

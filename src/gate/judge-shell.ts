@@ -11,7 +11,7 @@ import {
   type RuledEffect,
   strictestOf,
 } from './judge.ts';
-import { type Face, isCatchAll, type Row } from './rule.ts';
+import { type Face, isCatchAll, lastMatch, nameRow, type Row } from './rule.ts';
 import type { ShellLine } from './shell/line.ts';
 import { toolsOf } from './tables.ts';
 import type { JudgedCall } from './verdict.ts';
@@ -58,6 +58,23 @@ function wholeLine(context: JudgeContext, call: JudgedCall, line: ShellLine): Wh
 }
 
 function judgeCommand(context: JudgeContext, call: JudgedCall, deed: Deed, whole: WholeLine): Finding[] {
+  return [...judgeNamed(context, call, deed, whole), ...hintedRows(context, call, deed)];
+}
+
+/** A row that refuses may mean what a program nobody knows is told to run. */
+function hintedRows(context: JudgeContext, call: JudgedCall, { hints }: Deed): Finding[] {
+  if (hints === undefined) return [];
+  return [context.trusted, context.untrusted].flatMap((tables) => {
+    const rows = tables.refusing(call.tool);
+    if (rows.length === 0) return [];
+    return hints.flatMap((hint): Finding[] => {
+      const row = lastMatch(rows, { safe: [hint], loose: [] }, false);
+      return row === undefined ? [] : [{ decision: 'ask', by: nameRow(row), reason: `it may run ${hint}` }];
+    });
+  });
+}
+
+function judgeNamed(context: JudgeContext, call: JudgedCall, deed: Deed, whole: WholeLine): Finding[] {
   const findings = deed.faces.flatMap((face) => judgeFace(context, call, deed, face));
   if (findings.length === 0) return [unjudged];
   if (whole.exact !== undefined) return findings.map((finding) => (isOpen(finding) ? whole.exact! : finding));
@@ -109,6 +126,7 @@ function doubtOf({ doubt, unread }: Deed): Finding[] {
 function covered(deed: Deed, whole: WholeLine, byCommand: ReadonlyMap<string, Finding>): Finding {
   if (deed.kind === 'read') return { decision: 'allow', by: 'default: reading is allowed' };
   const cover = deed.cover;
+  if (cover?.by === 'vouched') return unjudged;
   const finding = whole.exact ?? (cover === undefined ? undefined : coveringRow(cover, whole, byCommand));
   if (finding !== undefined) return finding;
   return {
@@ -126,9 +144,14 @@ const verbs: Readonly<Record<Deed['kind'], string>> = {
   network: 'reaches',
 };
 
-function coveringRow(cover: Cover, whole: WholeLine, byCommand: ReadonlyMap<string, Finding>): Finding | undefined {
+function coveringRow(
+  cover: Exclude<Cover, { by: 'vouched' }>,
+  whole: WholeLine,
+  byCommand: ReadonlyMap<string, Finding>,
+): Finding | undefined {
   if (cover.by === 'line') return whole.everything;
   const finding = byCommand.get(cover.command);
+  if (finding?.reason !== undefined && finding.decision !== 'allow') return finding;
   if (finding?.decision !== 'allow') return undefined;
   if (cover.by === 'command' || whole.everything !== undefined) return finding;
   return spells(finding.row, cover.word) ? finding : undefined;

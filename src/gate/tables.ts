@@ -15,6 +15,8 @@ export interface Tables {
   rule(tool: string, kind: Deed['kind'], face: Face): Ruling;
   /** The rows a tool's subject is matched against when the call has no effect. */
   own(tool: string): readonly Row[];
+  /** Those of them that refuse or ask for something by name. */
+  refusing(tool: string): readonly Row[];
 }
 
 /** The effect a tool's rows speak about beyond their own tool. */
@@ -42,8 +44,12 @@ export function createTables(rows: readonly Row[], foldsCase: boolean): Tables {
   const crossByTool = new Map<string, ReadonlyMap<Deed['kind'], readonly (readonly Row[])[]>>();
   const own = (tool: string) => cached(ownByTool, tool, () => rows.filter((row) => matchWildcard(row.tool, tool)));
   const crossing = (tool: string) => cached(crossByTool, tool, () => crossTables(rows, tool));
+  const refusingByTool = new Map<string, readonly Row[]>();
+  const refusing = (tool: string) =>
+    cached(refusingByTool, tool, () => own(tool).filter((row) => row.decision !== 'allow' && !isCatchAll(row)));
   return {
     own,
+    refusing,
     rule(tool, kind, face) {
       const row = lastMatch(own(tool), face, foldsCase);
       const others: Row[] = [];

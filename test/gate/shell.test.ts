@@ -243,7 +243,7 @@ sort --outp=x a.txt
 sort --compress-program=./x a.txt
 cat $X
 cat \${X}
-cat {a.txt,.env}
+cat {a.txt,src/a.ts}$X
 cat /etc/passwd
 cat ../x
 cat ~root/x

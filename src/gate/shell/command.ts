@@ -1,11 +1,12 @@
 import { homedir } from 'node:os';
-import { basename } from 'node:path';
 import type { Deed } from '../deed.ts';
-import { addProgram } from './effects.ts';
+import { cmdDeed } from './cmd-line.ts';
+import { addProgram, isKnown } from './effects.ts';
 import { steersPrograms } from './environment.ts';
 import { evaluatedText, startEvaluation } from './evaluation.ts';
+import { executeDeed, fromSystemFolder, programName } from './execute-deed.ts';
 import { createWhereabouts, type Folders } from './folder.ts';
-import { withoutGlobals } from './git-command.ts';
+import type { Inner, Wrapped } from './inner.ts';
 import { neutral, shells } from './interpreters.ts';
 import {
   addDoubt,
@@ -16,11 +17,14 @@ import {
   type ShellContext,
   type ShellLine,
 } from './line.ts';
-import { parseShell, type Redirection } from './parse.ts';
+import { parseShell } from './parse.ts';
+import { projectScript } from './project-script.ts';
+import type { Redirection } from './script.ts';
 import type { SimpleCommand } from './simple-command.ts';
+import { tailsOf } from './tails.ts';
 import { addFile } from './touch.ts';
 import { plainText, type ShellWord, spell } from './word.ts';
-import { type Inner, unwrap, unwrapFind, unwrapShell, type Wrapped } from './wrappers.ts';
+import { unwrap, unwrapFind, unwrapShell } from './wrappers.ts';
 
 const maxText = 256 * 1024;
 const maxDepth = 8;
@@ -44,16 +48,18 @@ export function readShellLine(
     within: [],
     evaluation: startEvaluation(),
     values: new Map(),
+    handedOver: [],
+    scripts: new Set(),
   };
-  if (shell === 'cmd') readForeign(line);
+  if (shell === 'cmd') line.deeds.push(cmdDeed(line.text));
   else if (text.includes('\0')) addUnread(line, 'the line holds a NUL character');
   else if (text.length > maxText) addUnread(line, 'the line is too long to analyse');
   else readScript(line, text, shell, [cwd]);
   if (line.evaluation.evaluates && line.evaluation.sets) addDoubt(line, evaluatedText);
   if (line.deeds.length === 0) addDoubt(line, 'the line runs nothing that was understood');
-  const [only] = line.commands;
+  const [only, more] = line.commands.filter(({ vouched }) => vouched !== 'script');
   const simple =
-    line.commands.length === 1 && only?.within.length === 0 && line.deeds.every((deed) => deed.cover?.by !== 'line');
+    more === undefined && only?.within.length === 0 && line.deeds.every((deed) => deed.cover?.by !== 'line');
   return { text: line.text, deeds: line.deeds, commands: line.commands, simple };
 }
 
@@ -76,6 +82,8 @@ function readScript(line: Line, text: string, shell: 'bash' | 'sh', folders: Fol
   });
   for (const doubt of script.doubts) addDoubt(line, doubt);
   for (const why of script.unread) addUnread(line, why);
+  if (script.changesFolder && script.commands.some(({ words }) => plainText(words[0]) === 'trap'))
+    addDoubt(line, 'what a trap runs, in a line that changes the folder');
   for (const command of script.commands) addCommand(line, command, []);
   for (const redirection of script.redirections) addRedirection(line, redirection);
   Object.assign(line, outer);
@@ -110,19 +118,47 @@ function addCommand(line: Line, command: SimpleCommand, within: readonly string[
   const text = [written === undefined ? first.raw : fromSystemFolder(written), ...args.map(spell)].join(' ').trim();
   const plain: PlainCommand = { ...command, name, args, text, within };
   if (name === undefined || name === '') {
-    line.commands.push(plain);
+    const names = (first.kind === 'open' && first.may) || [];
+    line.commands.push(plain, ...names.map((one) => ({ ...plain, name: programName(one.raw) })));
     line.deeds.push({
-      ...executeDeed(plain, command),
+      ...executeDeed(plain, command, names),
       doubt: `which program ${first.raw} is, is known only when it runs`,
     });
     return;
   }
-  const wrapped = unwrapAny(name, args);
+  const wrapped = unwrapAny(name, args) ?? projectScript(line, name, args, command.folders);
   const passive = passivity(written!, wrapped);
-  line.deeds.push({ ...executeDeed(plain, command), ...(passive === undefined ? {} : { passive }) });
+  const hints = wrapped === undefined && !isKnown(name) ? tailsOf(args) : [];
+  line.deeds.push({
+    ...executeDeed(plain, command),
+    ...(passive === undefined ? {} : { passive }),
+    ...(hints.length === 0 ? {} : { hints }),
+  });
   line.commands.push(plain);
+  const from = { deed: line.deeds.length, command: line.commands.length };
   for (const inner of wrapped?.inner ?? []) addInner(line, inner, name, command, [...within, name]);
-  if (wrapped === undefined || name === 'find') addProgram(line, plain);
+  if (wrapped?.vouches !== undefined) vouch(line, from, wrapped.vouches);
+  const own = wrapped === undefined ? args : wrapped.own;
+  if (own !== undefined) addProgram(line, { ...plain, args: own });
+  for (const { text } of line.handedOver.splice(0)) addInnerText(line, text, name, command, [...within, name]);
+}
+
+/** The row for the outer command speaks for the deeds from a place on: what is left of them are the rows that refuse. */
+function vouch(
+  line: Line,
+  from: { readonly deed: number; readonly command: number },
+  by: NonNullable<Wrapped['vouches']>,
+): void {
+  for (let at = from.command; at < line.commands.length; at += 1)
+    line.commands[at] = { ...line.commands[at]!, vouched: by };
+  for (let at = from.deed; at < line.deeds.length; at += 1) {
+    const { doubt, cover: _, ...deed } = line.deeds[at]!;
+    const kept = doubt !== undefined && (deed.unread || (by === 'remote' && deed.kind === 'execute')) ? { doubt } : {};
+    line.deeds[at] =
+      deed.kind === 'execute'
+        ? { ...deed, ...kept, ...(deed.faces.length > 0 ? { passive: 'neutral' } : {}) }
+        : { ...deed, cover: { by: 'vouched' } };
+  }
 }
 
 function passivity(written: string, wrapped: Wrapped | undefined): Deed['passive'] {
@@ -133,7 +169,7 @@ function passivity(written: string, wrapped: Wrapped | undefined): Deed['passive
 function unwrapAny(name: string, args: readonly ShellWord[]): Wrapped | undefined {
   if (name === 'find') {
     const inner = unwrapFind(args);
-    return inner.length === 0 ? undefined : { inner, transparent: false };
+    return inner.length === 0 ? undefined : { inner, transparent: false, own: args };
   }
   if (!shells.has(name)) return unwrap(name, args);
   const inner = unwrapShell(name, args);
@@ -142,12 +178,36 @@ function unwrapAny(name: string, args: readonly ShellWord[]): Wrapped | undefine
 
 function addInner(line: Line, inner: Inner, name: string, command: SimpleCommand, within: readonly string[]): void {
   if (within.length > maxDepth) addUnread(line, 'wrappers inside wrappers, too deep to analyse');
-  else if (inner.type === 'opaque') addDoubt(line, `${name}: ${inner.why}`, command.source);
+  else if (inner.type === 'opaque') addOpaque(line, inner, name, command, within);
   else if (inner.type === 'text') addInnerText(line, inner.text, name, command, within);
   else {
     const source = inner.words.map(spell).join(' ');
     addCommand(line, { ...command, words: inner.words, assigned: inner.assigned ?? [], source }, within);
   }
+}
+
+/** What nobody can read is asked; what it may come to is held against what refuses. */
+function addOpaque(
+  line: Line,
+  { why, may = [] }: Extract<Inner, { type: 'opaque' }>,
+  name: string,
+  command: SimpleCommand,
+  within: readonly string[],
+): void {
+  addDoubt(line, `${name}: ${why}`, command.source);
+  const printed = command.feeds.filter(({ words }) => /^(?:echo|printf)$/.test(plainText(words[0]) ?? ''));
+  const fed = printed.map(({ words }) =>
+    words
+      .slice(1)
+      .flatMap((word) => plainText(word) ?? [])
+      .join(' '),
+  );
+  const texts = [
+    ...may,
+    ...fed.map((text) => text.replaceAll('\\n', '\n')),
+    ...(command.given === undefined ? [] : [command.given]),
+  ];
+  for (const text of texts) if (text !== '') addInnerText(line, text, name, { ...command, feeds: [] }, within);
 }
 
 function addInnerText(line: Line, text: string, name: string, command: SimpleCommand, within: readonly string[]): void {
@@ -166,43 +226,4 @@ const posixShells = new Set(['sh', 'dash', 'ash']);
 function inherit(inner: PlainCommand, outer: SimpleCommand, within: readonly string[]): PlainCommand {
   const feeds = [...outer.feeds, ...inner.feeds];
   return { ...inner, feeds, input: inner.input ?? outer.input, within: [...within, ...inner.within] };
-}
-
-function executeDeed(plain: PlainCommand, { source, words }: SimpleCommand): Deed {
-  const loose = words.map((word) => plainText(word) ?? word.raw).join(' ');
-  const { name, text } = plain;
-  const rest = words.slice(1).map((word) => plainText(word) ?? word.raw);
-  const spellings =
-    name === undefined ? [loose] : [loose, [name, ...rest].join(' '), [name, ...plain.args.map(spell)].join(' ')];
-  if (name === 'git')
-    spellings.push(['git', ...withoutGlobals(plain.args).map((word) => plainText(word) ?? word.raw)].join(' '));
-  return { kind: 'execute', subject: text, faces: [{ safe: [text, source], loose: spellings }] };
-}
-
-/** `/usr/bin/git` is `git`; a program elsewhere keeps its path, so that a row for `git *` does not speak for it. */
-function fromSystemFolder(written: string): string {
-  const name = /^\/(?:usr\/(?:local\/)?)?s?bin\/([^/]+)$/.exec(written)?.[1] ?? written;
-  return spell({ kind: 'plain', raw: name, value: name });
-}
-
-function programName(written: string): string {
-  return basename(written.replace(/\/+$/, ''));
-}
-
-/** `cmd` has no grammar here: every piece of the line is held against the rows that refuse, and the line is asked. */
-function readForeign(line: Line): void {
-  const pieces = line.text.split(/[&|<>()\r\n]+/).map((piece) => piece.trim().replace(/^@/, ''));
-  const loose = pieces.flatMap((piece) => [
-    piece,
-    piece
-      .replaceAll(/["^]/g, '')
-      .replace(/^\S*[\\/]/, '')
-      .replace(/^(\S+)\.(?:exe|cmd|bat|com)\b/i, '$1'),
-  ]);
-  line.deeds.push({
-    kind: 'execute',
-    subject: line.text,
-    faces: [{ safe: [], loose: [line.text, ...loose.filter(Boolean)] }],
-    doubt: 'the grammar of cmd is not analysed',
-  });
 }

@@ -23,6 +23,11 @@ export function addProgram(line: Line, command: PlainCommand): void {
   else addSuspects(line, command);
 }
 
+/** Is it told what the program does with its arguments? */
+export function isKnown(name: string): boolean {
+  return Object.hasOwn(ownForm, name) || Object.hasOwn(programs, name) || interpreterCode(name) !== undefined;
+}
+
 const ownForm: typeof specials = { ...specials, ...builtins, git: addGit, find: addFind };
 
 /** The options of an interpreter that take code; a version behind its name does not matter. */

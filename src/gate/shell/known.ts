@@ -27,7 +27,7 @@ export function addKnown(line: Line, command: PlainCommand, program: Program): v
   }
   if (program.use === 'read' && (program.walks || has(program.recursive))) {
     const words = operands.length > 0 || command.input === 'pipe' ? operands : [plainWord('.')];
-    const hidden = !program.walks || read.options.some(({ name }) => showsHidden.has(name));
+    const hidden = !program.walks || program.hidden === true || read.options.some(({ name }) => showsHidden.has(name));
     for (const word of words) addFolder(line, word, command.folders, cover, hidden);
     return;
   }
@@ -41,7 +41,11 @@ function addOptionFiles(line: Line, command: PlainCommand, program: Program, rea
   const reads = new Set(optionNames(program.reads));
   const writes = new Set(optionNames(program.writes));
   for (const { name, value } of read.options) {
-    if (runs.has(name)) doubtCommand(line, command, `${command.name} ${name} may run code`);
+    if (runs.has(name)) {
+      doubtCommand(line, command, `${command.name} ${name} may run code`);
+      const text = plainText(value)?.replace(/^exec=/, '');
+      if (text !== undefined) line.handedOver.push({ text, command });
+    }
     if (value === undefined) continue;
     if (reads.has(name)) addFile(line, 'read', value, command.folders, inNature(command));
     if (writes.has(name)) addFile(line, 'write', value, command.folders, byWord(command, name));
@@ -73,7 +77,8 @@ function addOperands(
       break;
     default:
       for (const word of sources) {
-        addFile(line, 'read', word, folders, cover);
+        if (program.use === 'link') addFile(line, 'read', word, folders, cover);
+        else addFolder(line, word, folders, cover, true);
         if (program.use === 'move') addFile(line, 'delete', word, folders, cover);
         addFile(line, 'write', placedAt(word, last!, folders), folders, cover);
       }

@@ -18,6 +18,8 @@ export interface PlainCommand {
   readonly feeds: readonly SimpleCommand[];
   /** The wrappers it was found in, outermost first. */
   readonly within: readonly string[];
+  /** The row of an outer command speaks for it: it runs on another machine, or is written down in the project. */
+  readonly vouched?: 'remote' | 'script';
 }
 
 /** A shell line as rules see it. */
@@ -37,6 +39,12 @@ export interface ShellContext {
   readonly home?: string;
 }
 
+/** A text that a command hands to a shell in some other way, enough to refuse by. */
+export interface HandedOver {
+  readonly text: string;
+  readonly command: PlainCommand;
+}
+
 /** Everything known while a line is taken apart. */
 export interface Line {
   readonly context: ShellContext;
@@ -50,6 +58,10 @@ export interface Line {
   readonly evaluation: Evaluation;
   /** What the line sets its variables to. */
   readonly values: Map<string, ShellWord[]>;
+  /** Still to be looked into. */
+  readonly handedOver: HandedOver[];
+  /** Scripts of the project that were looked into. */
+  readonly scripts: Set<string>;
 }
 
 /** A statement that the line, or one command of it, is asked at least. */

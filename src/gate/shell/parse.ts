@@ -3,37 +3,10 @@ import { type Evaluation, noteEvaluation } from './evaluation.ts';
 import type { Folders, Whereabouts } from './folder.ts';
 import { holders, isBashOnly, shellGrammar } from './grammar.ts';
 import { readWord, readWords } from './read-word.ts';
-import { assignedBy, inputOf, type SimpleCommand, sourceOf, valuesIn, wordsOf } from './simple-command.ts';
-import type { Scope, ShellWord } from './word.ts';
-
-/** A file that the shell itself opens. */
-export interface Redirection {
-  readonly mode: 'read' | 'write' | 'both';
-  readonly target: ShellWord;
-  readonly folders: Folders;
-}
-
-/** What a line consists of, in the order it is written. */
-export interface ShellScript {
-  readonly commands: readonly SimpleCommand[];
-  readonly redirections: readonly Redirection[];
-  /** Why the line is not understood fully. */
-  readonly doubts: readonly string[];
-  /** Why the analysis was given up. */
-  readonly unread: readonly string[];
-  readonly changesFolder: boolean;
-}
-
-export interface ParseOptions {
-  readonly shell: 'bash' | 'sh';
-  readonly home: string;
-  readonly whereabouts: Whereabouts;
-  readonly folders: Folders;
-  /** What the whole line computes, its inner texts included. */
-  readonly evaluation: Evaluation;
-  /** What the whole line sets its variables to; added to. */
-  readonly values: Map<string, ShellWord[]>;
-}
+import { addValues, scopeOf } from './scope.ts';
+import type { ParseOptions, Redirection, ShellScript } from './script.ts';
+import { assignedBy, givenTo, inputOf, type SimpleCommand, sourceOf, valuesIn, wordsOf } from './simple-command.ts';
+import type { ShellWord } from './word.ts';
 
 export const maxCommands = 2000;
 /** Characters inside substitutions, counted anew at each level: reading them costs about a second. */
@@ -215,18 +188,6 @@ function walkParameter(walk: Walk, node: Unbash.ParameterExpansionPart): void {
   visitChildren(walk, node);
 }
 
-function scopeOf({ home, folders, values }: Walk): Scope {
-  const folder = folders?.length === 1 ? folders[0] : undefined;
-  return folder === undefined ? { home, values } : { home, folder, values };
-}
-
-const mostValues = 8;
-
-function addValues({ values }: Walk, name: string, words: readonly ShellWord[]): void {
-  const known = values.get(name) ?? [];
-  if (known.length < mostValues) values.set(name, [...known, ...words].slice(0, mostValues));
-}
-
 function addSetter(walk: Walk, name: string): void {
   walk.commands.push({ words: [], assigned: [name], source: '', folders: walk.folders, input: undefined, feeds: [] });
 }
@@ -251,12 +212,14 @@ function walkCommand(walk: Walk, node: Unbash.Command): void {
   for (const part of [...node.prefix, ...node.suffix]) visit(walk, part);
   if (node.name !== undefined) visitChildren(walk, node.name);
   const feeds = [...(walk.feeding ?? []), ...walk.commands.slice(from)];
+  const given = givenTo(node);
   const command: SimpleCommand = {
     words: wordsOf(node, scope),
     assigned: assignedBy(node),
     source: sourceOf(node, walk.source),
     folders: walk.folders,
     input: inputOf(node, walk.feeding !== undefined),
+    ...(given === undefined ? {} : { given }),
     feeds,
   };
   walk.commands.push(command);

@@ -18,6 +18,8 @@ export interface Program extends OptionTable {
   readonly unless?: string;
   /** Reads whole folders without an option. */
   readonly walks?: boolean;
+  /** Then also those whose names begin with a dot. */
+  readonly hidden?: boolean;
   /** Reads a script as its first operand or as the value of an option. */
   readonly script?: 'sed' | 'awk';
   /** Operands from this one on (0-based) are written: `uniq in out`. */

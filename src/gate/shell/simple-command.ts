@@ -15,6 +15,8 @@ export interface SimpleCommand {
   readonly folders: Folders;
   /** Where its standard input comes from, when the line says so. */
   readonly input: 'text' | 'file' | 'pipe' | undefined;
+  /** What the line writes out for its standard input. */
+  readonly given?: string;
   /** Commands before it in its pipeline, and those whose output is among its arguments or its input. */
   readonly feeds: readonly SimpleCommand[];
 }
@@ -56,6 +58,12 @@ export function sourceOf(node: Unbash.Command, text: string): string {
   if (node.name === undefined) return '';
   const last = node.args.at(-1) ?? node.name;
   return text.slice(node.name.pos, last.end);
+}
+
+/** The text of its here-document or here-string. */
+export function givenTo(node: Unbash.Command): string | undefined {
+  const given = node.redirects.findLast((redirect) => redirect.type !== 'Redirect');
+  return given?.type === 'HereDoc' ? given.body.text : given?.target?.value;
 }
 
 export function inputOf(node: Unbash.Command, fed: boolean): SimpleCommand['input'] {

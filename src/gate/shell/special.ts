@@ -1,6 +1,6 @@
 import { addKnown } from './known.ts';
 import { byLine, doubtCommand, inNature, type Line, type PlainCommand } from './line.ts';
-import { afterEquals } from './options.ts';
+import { afterEquals, readArguments } from './options.ts';
 import { type Program, programs } from './programs.ts';
 import { addSuspectWord } from './suspect.ts';
 import { addFile } from './touch.ts';
@@ -50,6 +50,8 @@ export const specials: Readonly<Record<string, Special>> = {
     if (!command.args.some((word) => /^-O|^--output-document/.test(startOf(word))))
       addFile(line, 'write', plainWord('.'), command.folders, byLine);
   },
+  make: addMake,
+  gmake: addMake,
   ssh: (line, command) => addRemote(line, command, ssh),
   sftp: (line, command) => addRemote(line, command, sftp),
   less: addPager,
@@ -61,6 +63,7 @@ export const specials: Readonly<Record<string, Special>> = {
   zip: (line, command) => addArchive(line, command),
   rsync: (line, command) => addArchive(line, command),
   scp: (line, command) => addArchive(line, command),
+  ...Object.fromEntries(['7z', '7za', '7zz', 'cpio', 'pax', 'ar'].map((name) => [name, addArchive])),
 };
 
 /** `@file` and `<file` hand over a file's content, and `file:` is one. */
@@ -101,6 +104,7 @@ function addPacker(line: Line, command: PlainCommand): void {
 const archive: Program = {
   use: 'read',
   walks: true,
+  hidden: true,
   values: '-C --directory --exclude --strip-components --transform',
   writes: '-f --file',
   reads: '-T --files-from -X --exclude-from',
@@ -108,8 +112,32 @@ const archive: Program = {
   edits: '-x --extract --get --delete --remove-source-files --remove-files',
 };
 
+const maker: Program = {
+  use: 'none',
+  values: '-C --directory -I --include-dir -j --jobs -l -W -o --old-file -O',
+  reads: '-f --file --makefile',
+  runs: '-E= --eval=',
+};
+
+/** A makefile from the input, or a shell of its own choice, runs what nobody has seen. */
+function addMake(line: Line, command: PlainCommand): void {
+  addKnown(line, command, maker);
+  const files = readArguments(command.args, maker).options.filter(({ name }) => makefiles.includes(name));
+  if (files.some(({ value }) => /^(?:-|\/dev\/(?:stdin|fd\/0)|\/proc\/self\/fd\/0)$/.test(plainText(value) ?? '')))
+    doubtCommand(line, command, `${command.name} takes its rules from its input`);
+  for (const word of command.args) {
+    if (/^(?:SHELL|\.SHELLFLAGS|MAKEFLAGS|MAKEFILES)[:+?]*=/.test(startOf(word)))
+      doubtCommand(line, command, `${word.raw} changes what ${command.name} runs`);
+    addSuspectWord(line, command, word);
+  }
+}
+
+const makefiles = ['-f', '--file', '--makefile'];
+
 /** Archivers read whole folders; their first word may be options without a dash. */
 function addArchive(line: Line, command: PlainCommand): void {
+  if (command.name === 'zip' && command.args.some((word) => /^-[a-zA-Z]*TT|^--unzip/.test(startOf(word))))
+    doubtCommand(line, command, 'zip -TT runs a program');
   const [first, ...rest] = command.args;
   const bundle = command.name === 'tar' ? plainText(first) : undefined;
   const args = bundle !== undefined && /^[a-zA-Z]+$/.test(bundle) ? [plainWord(`-${bundle}`), ...rest] : command.args;

@@ -13,6 +13,8 @@ export interface Wrapper extends OptionTable {
   readonly joins?: boolean;
   /** Assignments may stand before the command. */
   readonly assigns?: boolean;
+  /** Without a command it starts a shell. */
+  readonly shell?: boolean;
 }
 
 const plainly: Wrapper = { transparent: true };
@@ -22,15 +24,16 @@ const wrappers: Readonly<Record<string, readonly Wrapper[]>> = {
   sudo: [
     {
       assigns: true,
+      shell: true,
       values: '-u -g -h -p -C -r -t -T -U -D -R --user --group --host --prompt --chdir --role --type --other-user',
     },
   ],
   doas: [{ values: '-u -C' }],
-  su: [{ stops: false, values: '-s -g -G -w', runs: '-c= --command=', operands: 99 }],
-  runuser: [{ stops: false, values: '-u -g -G -s', runs: '-c= --command=' }],
-  chroot: [{ operands: 1 }],
-  unshare: [{}],
-  nsenter: [{ values: '-t -S -G' }],
+  su: [{ stops: false, values: '-s -g -G -w', runs: '-c= --command=', operands: 99, shell: true }],
+  runuser: [{ stops: false, values: '-u -g -G -s', runs: '-c= --command=', shell: true }],
+  chroot: [{ operands: 1, shell: true, values: '--userspec --groups' }],
+  unshare: [{ shell: true, values: '-S -G -R -w --setuid --setgid --root --wd --map-user --map-group --propagation' }],
+  nsenter: [{ shell: true, values: '-t -S -G --target --setuid --setgid' }],
   timeout: [{ ...plainly, operands: 1, values: '-s -k --signal --kill-after' }],
   nice: [{ ...plainly, values: '-n --adjustment' }],
   ionice: [{ ...plainly, values: '-c -n -p --class --classdata' }],
@@ -55,11 +58,29 @@ const wrappers: Readonly<Record<string, readonly Wrapper[]>> = {
         '-I -n -P -L -d -E -s -a --max-args --max-procs --max-lines --delimiter --replace --arg-file --max-chars --process-slot-var',
     },
   ],
-  parallel: [{ joins: true, values: '-j -a -I -n -N --jobs --arg-file' }],
   flock: [{ ...plainly, operands: 1, runs: '-c= --command=', values: '-w -E --timeout' }],
-  script: [{ stops: false, runs: '-c= --command=', operands: 99 }],
+  // BSD takes the command behind the file, util-linux by an option, lately behind `--`.
+  script: [{ stops: false, runs: '-c= --command=', operands: 1, shell: true, values: '-o -O -I -B -T -m -E -t -F' }],
+  sg: [{ stops: false, joins: true, operands: 1, runs: '-c=', shell: true }],
+  newgrp: [{ operands: 1, shell: true }],
+  capsh: [{ after: ['--'], runs: '-c=', shell: true }],
+  sshpass: [{ values: '-p -f -P -d' }],
+  'start-stop-daemon': [
+    {
+      stops: false,
+      runs: '-x= --exec= -a= --startas=',
+      recursive: '--start --stop --status',
+      values: '-p -n -u -c -d',
+    },
+  ],
+  'run-parts': [{ shell: true, operands: 99 }],
+  'ld.so': [{ values: '--library-path --preload --audit --argv0' }],
+  'ld-linux-x86-64.so.2': [{ values: '--library-path --preload --audit --argv0' }],
+  'ld-linux-aarch64.so.1': [{ values: '--library-path --preload --audit --argv0' }],
   watch: [{ joins: true, values: '-n -d --interval' }],
   strace: [{ values: '-e -o -p -s -u -E -P' }],
+  gdb: [{ after: ['--args'] }],
+  lldb: [{ values: '-o -O -s -S -k -K' }],
   ltrace: [{ values: '-e -o -p -s -u' }],
   entr: [{}],
   uv: [{ after: ['run'], values: '--with --python -p --project --directory --env-file' }],
@@ -75,12 +96,12 @@ const wrappers: Readonly<Record<string, readonly Wrapper[]>> = {
     { after: ['exec'], values: '-p --package', runs: '-c= --call=' },
     { after: ['x'], values: '-p --package', runs: '-c= --call=' },
   ],
-  pnpm: [{ after: ['exec'] }, { after: ['dlx'] }],
+  pnpm: [{ after: ['exec'], runs: '-c= --shell-mode=' }, { after: ['dlx'] }],
+  bun: [{ after: ['x'] }],
+  cmake: [{ after: ['-E'] }],
   yarn: [{ after: ['exec'] }, { after: ['dlx'] }],
   mise: [{ after: ['exec'] }, { after: ['x'] }],
   direnv: [{ after: ['exec'], operands: 1 }],
-  docker: [{ after: ['exec'], operands: 1, values: '-e --env -u --user -w --workdir --env-file --detach-keys' }],
-  podman: [{ after: ['exec'], operands: 1, values: '-e --env -u --user -w --workdir' }],
   firejail: [{}],
   bwrap: [{ values: '--bind --ro-bind' }],
   proxychains: [{ values: '-f' }],

@@ -1,31 +1,22 @@
+import { unwrapContainer } from './containers.ts';
+import { unwrapGit } from './git-inner.ts';
+import { type Inner, joined, textOf, type Wrapped } from './inner.ts';
+import { unwrapLater } from './later.ts';
 import { type GivenOption, type OptionTable, optionNames, readArguments } from './options.ts';
+import { unwrapParallel } from './parallel.ts';
+import { unwrapRemote } from './remote.ts';
 import { plainText, plainWord, type ShellWord, startOf } from './word.ts';
 import { stopping, type Wrapper } from './wrapper-table.ts';
-
-/**
- * What a command hides inside another.
- *
- * - `words`: a command as words, some of them perhaps open
- * - `text`: text for a shell
- * - `opaque`: code that can't be read
- */
-export type Inner =
-  | { readonly type: 'words'; readonly words: readonly ShellWord[]; readonly assigned?: readonly string[] }
-  | { readonly type: 'text'; readonly text: string }
-  | { readonly type: 'opaque'; readonly why: string };
-
-/** A command that runs another one. */
-export interface Wrapped {
-  readonly inner: readonly Inner[];
-  /** True when it does nothing by itself, so that no row needs to allow it (`timeout`, `nice`, `env`). */
-  readonly transparent: boolean;
-}
 
 /** Looks through one wrapper; undefined when the command runs no other one. */
 export function unwrap(name: string, args: readonly ShellWord[]): Wrapped | undefined {
   if (name === 'env') return unwrapEnv(args);
   if (name === 'eval') return { inner: [joined(args)], transparent: true };
   if (name === 'trap') return unwrapTrap(args);
+  if (name === 'git') return unwrapGit(args);
+  if (name === 'parallel') return unwrapParallel(args);
+  const apart = unwrapContainer(name, args) ?? unwrapRemote(name, args) ?? unwrapLater(name, args);
+  if (apart !== undefined) return apart;
   if (name === 'command' && isQuery(args)) return undefined;
   for (const wrapper of stopping.get(name) ?? []) {
     const wrapped = unwrapBy(wrapper, args);
@@ -56,7 +47,10 @@ function unwrapBy(wrapper: Wrapper, args: readonly ShellWord[]): Wrapped | undef
   if (plainText(words[0]) === '-c' && runs.includes('-c')) return { inner: [textOf(words[1])], transparent };
   if (read.unsure && words.length === 0)
     return { inner: [{ type: 'opaque', why: 'what it runs is not written out' }], transparent };
-  if (words.length === 0) return undefined;
+  if (words.length === 0)
+    return wrapper.shell
+      ? { inner: [{ type: 'opaque', why: 'without a command it starts a shell' }], transparent }
+      : undefined;
   if (wrapper.joins) return { inner: [joined(words)], transparent };
   return { inner: [{ type: 'words', words: wrapper.more ? withMore(words, read.options) : words }], transparent };
 }
@@ -73,18 +67,6 @@ function withMore(words: readonly ShellWord[], options: readonly GivenOption[]):
   const mark = options.findLast(({ name }) => name === '-I' || name === '-i' || name === '--replace');
   if (mark === undefined) return [...words, { kind: 'open', raw: '…', prefix: '' }];
   return words.map((word) => foundFile(word, plainText(mark.value) ?? '{}'));
-}
-
-function textOf(word: ShellWord | undefined): Inner {
-  const text = plainText(word);
-  return text === undefined ? { type: 'opaque', why: 'the text it runs is not fixed' } : { type: 'text', text };
-}
-
-/** `eval a b` runs `a b` as one text. */
-function joined(args: readonly ShellWord[]): Inner {
-  const values = (plainText(args[0]) === '--' ? args.slice(1) : args).map(plainText);
-  if (values.includes(undefined)) return { type: 'opaque', why: 'the text it runs is not fixed' };
-  return { type: 'text', text: values.join(' ') };
 }
 
 function unwrapTrap(args: readonly ShellWord[]): Wrapped | undefined {
@@ -106,11 +88,17 @@ const envOptions: OptionTable = { values: '-u --unset -C --chdir', runs: '-S= --
 function unwrapEnv(args: readonly ShellWord[]): Wrapped | undefined {
   const read = readArguments(args, envOptions);
   const names = read.options.map((option) => option.name);
-  if (names.some((name) => name === '-S' || name === '--split-string')) {
-    return { inner: [{ type: 'opaque', why: 'env splits a text into a command' }], transparent: true };
+  const split = read.options.findLast(({ name }) => name === '-S' || name === '--split-string');
+  if (split !== undefined) {
+    const texts = [split.value, ...read.operands].map((word) => plainText(word) ?? '');
+    return {
+      inner: [{ type: 'opaque', why: 'env splits a text into a command', may: [texts.join(' ')] }],
+      transparent: true,
+    };
   }
   if (names.some((name) => name === '-C' || name === '--chdir')) {
-    return { inner: [{ type: 'opaque', why: 'env changes the folder first' }], transparent: true };
+    const may = [read.operands.map((word) => plainText(word) ?? '').join(' ')];
+    return { inner: [{ type: 'opaque', why: 'env changes the folder first', may }], transparent: true };
   }
   const assigned: string[] = [];
   let at = 0;
@@ -159,9 +147,15 @@ export function unwrapShell(name: string, args: readonly ShellWord[]): Inner | u
   }
   if (!names.includes('-c'))
     return read.operands.length === 0 ? { type: 'opaque', why: `${name} takes commands from its input` } : undefined;
-  if (read.unsure) return { type: 'opaque', why: 'the text it runs is not fixed' };
-  if (!grammarShells.has(name)) return { type: 'opaque', why: `the grammar of ${name} is another one` };
+  if (read.unsure) return { type: 'opaque', why: 'the text it runs is not fixed', may: textsOf(read.operands[0]) };
+  if (!grammarShells.has(name))
+    return { type: 'opaque', why: `the grammar of ${name} is another one`, may: textsOf(read.operands[0]) };
   return textOf(read.operands[0]);
+}
+
+function textsOf(word: ShellWord | undefined): readonly string[] {
+  const inner = textOf(word);
+  return inner.type === 'text' ? [inner.text] : inner.type === 'opaque' ? (inner.may ?? []) : [];
 }
 
 const shellOptions: OptionTable = { values: '-o -O +o +O --rcfile --init-file', stops: true };

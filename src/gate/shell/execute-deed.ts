@@ -1,0 +1,40 @@
+import { basename } from 'node:path';
+import type { Deed } from '../deed.ts';
+import { withoutGlobals } from './git-command.ts';
+import type { PlainCommand } from './line.ts';
+import type { SimpleCommand } from './simple-command.ts';
+import { plainText, type ShellWord, spell } from './word.ts';
+
+/** The deed of running a command, by every spelling that a row may have of it; `names` are what its program may be. */
+export function executeDeed(
+  plain: PlainCommand,
+  { source, words }: SimpleCommand,
+  names: readonly ShellWord[] = [],
+): Deed {
+  const loose = words.map((word) => plainText(word) ?? word.raw).join(' ');
+  const { name, text } = plain;
+  const rest = words.slice(1).map((word) => plainText(word) ?? word.raw);
+  const spellings =
+    name === undefined ? [loose] : [loose, [name, ...rest].join(' '), [name, ...plain.args.map(spell)].join(' ')];
+  if (name === 'git')
+    spellings.push(['git', ...withoutGlobals(plain.args).map((word) => plainText(word) ?? word.raw)].join(' '));
+  for (const one of names) spellings.push([programName(one.raw), ...rest].join(' '));
+  if (plain.args.some((word) => word.kind === 'open' && word.may !== undefined))
+    spellings.push([name ?? loose, ...plain.args.map(likely)].join(' '));
+  return { kind: 'execute', subject: text, faces: [{ safe: [text, source], loose: spellings }] };
+}
+
+/** The likeliest text of a word. */
+function likely(word: ShellWord): string {
+  return plainText(word) ?? (word.kind === 'open' ? word.may?.[0]?.raw : undefined) ?? word.raw;
+}
+
+/** `/usr/bin/git` is `git`; a program elsewhere keeps its path, so that a row for `git *` does not speak for it. */
+export function fromSystemFolder(written: string): string {
+  const name = /^\/(?:usr\/(?:local\/)?)?s?bin\/([^/]+)$/.exec(written)?.[1] ?? written;
+  return spell({ kind: 'plain', raw: name, value: name });
+}
+
+export function programName(written: string): string {
+  return basename(written.replace(/\/+$/, ''));
+}
