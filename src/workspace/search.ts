@@ -79,7 +79,7 @@ export async function* searchFiles(
     }
     const { code, errors } = await run.ended;
     signal.throwIfAborted();
-    if (code > 1) noteTrouble(errors, query, trouble);
+    if (code > 1) noteTrouble(errors, workspace, query, trouble);
   } finally {
     signal.removeEventListener('abort', run.stop);
     run.stop();
@@ -121,10 +121,22 @@ function placeOf(workspace: Workspace, rel: string): FilePath | undefined {
 }
 
 /** Takes the engine's complaints apart: about the pattern (thrown), about files (noted). */
-function noteTrouble(errors: string, query: SearchQuery, trouble: SearchTrouble): void {
+function noteTrouble(errors: string, workspace: Workspace, query: SearchQuery, trouble: SearchTrouble): void {
   const refused = patternError(errors);
   if (refused !== undefined) throw refused;
   const files = [...errors.matchAll(/^rg: (?:\.[/\\])?(.*): .* \(os error \d+\)$/gm)].map((match) => match[1]!);
   if (files.length === 0) throw new ToolError('failed', `The search failed: ${errors.trim().slice(0, 500)}`);
-  for (const file of files) if (query.accepts?.(file) !== false) trouble.unreadable.push(file);
+  for (const file of files)
+    if (query.accepts?.(file) !== false && mayBeNamed(workspace, file)) trouble.unreadable.push(file);
+}
+
+/** The engine may have stumbled behind a name that was a link for a moment: what lies there is nobody's business. */
+function mayBeNamed(workspace: Workspace, rel: string): boolean {
+  const path = placeOf(workspace, rel);
+  if (path === undefined || !workspace.visible(path)) return false;
+  try {
+    return workspace.stat(path) !== undefined;
+  } catch {
+    return false;
+  }
 }

@@ -1,4 +1,4 @@
-import { type Dirent, lstatSync, readdirSync } from 'node:fs';
+import type { Dirent } from 'node:fs';
 import { join } from 'node:path';
 import { systemCode } from '../base/error.ts';
 import {
@@ -12,6 +12,7 @@ import {
 } from './ignore.ts';
 import { refuseMount } from './mounts.ts';
 import type { FilePath } from './path.ts';
+import { type FolderEntries, folderReader } from './read-folder.ts';
 import type { Workspace } from './workspace.ts';
 
 export interface WalkOptions {
@@ -65,7 +66,7 @@ export async function openWalk(workspace: Workspace, options: WalkOptions): Prom
     ? { chains: [] }
     : await (await ignoreJudge(root, { files: options.ignoreFiles, signal })).scopeOf(base.rel);
   if (scope === undefined) return { folder: undefined, trouble };
-  const walker = { workspace, options, trouble };
+  const walker = { workspace, options, trouble, read: folderReader(root) };
   return {
     folder: await openFolder(walker, { rel: base.rel, entries: readEntries(walker, base.rel), scope }),
     trouble,
@@ -100,6 +101,7 @@ export async function walkAll(
 interface Walker {
   readonly workspace: Workspace;
   readonly options: WalkOptions;
+  readonly read: (rel: string) => FolderEntries;
   readonly trouble: WalkTrouble;
 }
 
@@ -140,22 +142,15 @@ function asSubject(entry: Dirent): IgnoreSubject {
   return { name: entry.name, directory: entry.isDirectory() };
 }
 
-function readEntries({ workspace, trouble }: Walker, rel: string): readonly Dirent[] {
-  const folder = join(workspace.root.real, rel);
+function readEntries({ read, trouble }: Walker, rel: string): readonly Dirent[] {
   try {
-    return readdirSync(folder, { withFileTypes: true }).filter((entry) => {
-      const spellable = !entry.name.includes('\ufffd') || isThere(join(folder, entry.name));
-      if (!spellable) trouble.unspellable += 1;
-      return spellable;
-    });
+    const { entries, unspellable } = read(rel);
+    trouble.unspellable += unspellable;
+    return entries;
   } catch (error) {
     if (systemCode(error) !== 'ENOENT') trouble.unreadable.push(rel);
     return [];
   }
-}
-
-function isThere(path: string): boolean {
-  return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 }
 
 function kindOf(entry: Dirent): WalkEntry['kind'] {

@@ -1,3 +1,5 @@
+import { symlinkSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import type { EngineRun, SearchEngine } from '../../src/process/rg-engine.ts';
@@ -32,6 +34,17 @@ const grep = (engine: SearchEngine, root: string, signal?: AbortSignal) =>
 test('one unreadable file is a note, not a failure', async () => {
   const root = tempFolder({ 'ok.txt': 'needle\n', 'locked.txt': 'needle\n' });
   const engine = saying('./ok.txt\x001:1:0:x\n', 'rg: ./locked.txt: Permission denied (os error 13)\n', 2);
+  expect((await grep(engine, root)).text).toBe('ok.txt:1: needle\n[1 path could not be read: locked.txt]');
+});
+
+test('the note names nothing behind a link, nothing hidden and nothing that is not there', async () => {
+  const outside = tempFolder({ 'plans.txt': 'needle' });
+  const root = tempFolder({ 'ok.txt': 'needle\n', 'locked.txt': 'needle\n' });
+  symlinkSync(outside, join(root, 'swapped'));
+  const complaints = ['locked.txt', 'swapped/plans.txt', 'gone.txt'].map(
+    (name) => `rg: ./${name}: Denied (os error 13)\n`,
+  );
+  const engine = saying('./ok.txt\x001:1:0:x\n', complaints.join(''), 2);
   expect((await grep(engine, root)).text).toBe('ok.txt:1: needle\n[1 path could not be read: locked.txt]');
 });
 
