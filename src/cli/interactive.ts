@@ -24,12 +24,13 @@ import { withApp } from './with-app.ts';
  * prompt it ends the session, as `/quit` and the end of input do.
  */
 export async function runInteractive(io: Io, prompt: string | undefined, flags: AgentFlags): Promise<number> {
-  if (!hasModel(io, flags)) return withoutModel(io, prompt);
-  if (!io.stdin.isTTY || !io.stdout.isTTY) throw new UsageError('there is no terminal: use -p for a run without one.');
-  if (!isPlain(io, flags)) {
+  const isTerminal = io.stdin.isTTY === true && io.stdout.isTTY === true;
+  if (isTerminal && !isPlain(io, flags)) {
     const { runTerminal } = await import('./terminal/run.ts');
-    return runTerminal(io, prompt, flags);
+    return runTerminal(io, prompt, { flags, hasModel: hasModel(io, flags) });
   }
+  if (!hasModel(io, flags)) return withoutModel(io, prompt);
+  if (!isTerminal) throw new UsageError('there is no terminal: use -p for a run without one.');
   const approver = terminalApprover(io);
   return withSession(io, flags, (run) =>
     withApp(io, { flags, session: run.session.id, approver, repeatGuard: true }, (app) =>

@@ -77,14 +77,15 @@ function isTerminal({ stdin, stderr }: Io): boolean {
   return stdin.isTTY === true && stderr.isTTY === true;
 }
 
-/** The key that was typed is the one that is tried, not one of the environment. */
-function withoutKeys(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+/** An environment without keys: the key that was typed is the one that is tried, not one of the environment. */
+export function withoutKeys(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(env).filter(([name]) => !name.endsWith('_API_KEY')));
 }
 
 const patienceMs = 10_000;
 
-async function tryKey(choice: ModelChoice, signal: AbortSignal): Promise<string[] | ModelError> {
+/** The provider's models; the error when it could not be asked, or refused the key. */
+export async function tryKey(choice: ModelChoice, signal: AbortSignal): Promise<string[] | ModelError> {
   try {
     return await listModels(choice, AbortSignal.any([signal, AbortSignal.timeout(patienceMs)]));
   } catch (error) {

@@ -17,20 +17,28 @@ const fence = /^---[ \t]*\r?\n/;
  * `invalid`; its text follows the file's name.
  */
 export function parseSkill(text: string): SkillText {
-  const source = text.replace(/^\uFEFF/, '');
-  const open = fence.exec(source);
-  if (open === null) throw wrong('has no front matter: begin it with a line --- and a description');
-  const rest = source.slice(open[0].length);
-  const close = /^---[ \t]*(?:\r?\n|$)/m.exec(rest.slice(0, maxFrontMatter));
-  if (close === null) throw wrong('has a front matter that does not end with a line ---');
-  const { name, description } = readYaml(rest.slice(0, close.index));
+  const front = readFrontMatter(text.replace(/^\uFEFF/, ''));
+  if (front === undefined) throw wrong('has no front matter: begin it with a line --- and a description');
+  const { name, description } = front.fields;
   if (name !== undefined && typeof name !== 'string') throw wrong('has a name that is no text');
   if (typeof description !== 'string' || description.trim() === '') throw wrong('has no description');
   return {
     ...(name === undefined ? {} : { name }),
     description: description.trim().replace(/\s+/g, ' ').slice(0, maxDescription),
-    body: rest.slice(close.index + close[0].length).trim(),
+    body: front.body.trim(),
   };
+}
+
+/** The YAML between two lines `---` at the beginning, and what stands below; undefined when there is none. */
+export function readFrontMatter(
+  text: string,
+): { readonly fields: Readonly<Record<string, unknown>>; readonly body: string } | undefined {
+  const open = fence.exec(text);
+  if (open === null) return undefined;
+  const rest = text.slice(open[0].length);
+  const close = /^---[ \t]*(?:\r?\n|$)/m.exec(rest.slice(0, maxFrontMatter));
+  if (close === null) throw wrong('has a front matter that does not end with a line ---');
+  return { fields: readYaml(rest.slice(0, close.index)), body: rest.slice(close.index + close[0].length) };
 }
 
 function readYaml(text: string): Readonly<Record<string, unknown>> {

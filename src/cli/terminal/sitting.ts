@@ -4,8 +4,11 @@ import { setUpAgent } from '../../agent-setup.ts';
 import { type App, approveMode, createApp } from '../../app.ts';
 import { asToolError } from '../../base/error.ts';
 import type { Mode } from '../../gate/modes.ts';
+import { workspaceLog } from '../../open-gate.ts';
 import { openSandbox } from '../../process/sandbox.ts';
 import { jobsOf } from '../../tools/jobs.ts';
+import { completions } from '../../ui/terminal/completions.ts';
+import { recallBlocks } from '../../ui/terminal/recall.ts';
 import type { Seat, TerminalUi } from '../../ui/terminal/terminal-ui.ts';
 import type { AgentFlags, Io } from '../program.ts';
 import { type OpenRun, openRun } from '../session.ts';
@@ -14,6 +17,9 @@ import type { Desk, Next } from './desk.ts';
 import { editProposal } from './edit-proposal.ts';
 import { createErrands, type Errand, type Errands } from './errands.ts';
 import { inMode } from './in-mode.ts';
+import { workspacePaths } from './paths.ts';
+import { createPlannedDiffs, type PlannedDiffs } from './planned-diffs.ts';
+import { openPromptHistory } from './prompt-history.ts';
 import { parseSlash, runSlash } from './slash.ts';
 import { userCommand } from './user-command.ts';
 
@@ -33,14 +39,16 @@ export async function sit(options: SittingOptions): Promise<Next> {
   const modes = createModes(options.flags.plan === true ? 'plan' : (approveMode(flags) ?? 'ask'));
   const run = openRun(io, flags);
   let app: App | undefined;
+  const diffs = createPlannedDiffs((change) => app?.policy.visible(change.path) !== true);
   try {
     app = await createApp({
       flags,
       env: io.env,
       session: run.session.id,
-      approver: ui.approver,
+      approver: diffs.watch(ui.approver),
       repeatGuard: true,
       mode: modes.get,
+      onPlan: diffs.note,
       notice: (text) => ui.show({ type: 'note', style: 'warn', text }),
     });
     if (opensAll(flags, app)) modes.set('all');
@@ -49,7 +57,7 @@ export async function sit(options: SittingOptions): Promise<Next> {
     for (const text of [...run.warnings, ...app.notices]) ui.show({ type: 'note', style: 'warn', text });
     const settings = { settings: flags, env: io.env, session: run.session.id, ask: ui.ask };
     const agent = await setUpAgent(app, settings);
-    return await converse(options, app, run, agent, modes);
+    return await converse(options, app, run, agent, modes, diffs);
   } finally {
     await app?.close();
     run.session.close();
@@ -88,6 +96,7 @@ async function converse(
   run: OpenRun,
   opened: Agent,
   modes: Modes,
+  diffs: PlannedDiffs,
 ): Promise<Next> {
   let agent = opened;
   let leave: (next: Next) => void = () => {};
@@ -124,13 +133,18 @@ async function converse(
     note: (text, style = 'muted') => ui.show({ type: 'note', style, text }),
   };
   const commands = await allCommands(desk);
+  const history = openPromptHistory(workspaceLog(app.home.state, 'prompts', app.workspace.root), app.mask);
+  for (const text of history.all()) ui.remember(text);
+  ui.completeWith(completions({ commands, paths: workspacePaths(app.workspace) }));
   const submit = (text: string) => {
     ui.remember(text);
+    history.add(text);
     if (parseSlash(text) !== undefined) return void runSlash(desk, commands, text);
     if (text.startsWith('!')) return errands.add(userCommand(desk, text.slice(1).trim(), (news) => untold.push(news)));
     desk.send(text);
   };
-  ui.seat(seatAt(desk, modes, submit, await sandboxOf(app)));
+  ui.show(...recallBlocks(run.session.records));
+  ui.seat(seatAt(desk, modes, diffs, submit, await sandboxOf(app)));
   const stop = () => leave({ type: 'quit' });
   io.signal.addEventListener('abort', stop, { once: true });
   if (prompt !== undefined) submit(prompt);
@@ -141,7 +155,7 @@ async function converse(
   return next;
 }
 
-function seatAt(desk: Desk, modes: Modes, submit: (text: string) => void, sandbox: string): Seat {
+function seatAt(desk: Desk, modes: Modes, diffs: PlannedDiffs, submit: (text: string) => void, sandbox: string): Seat {
   const { app, ui, errands, io } = desk;
   const runningJobs = () =>
     jobsOf(app.state)
@@ -149,6 +163,7 @@ function seatAt(desk: Desk, modes: Modes, submit: (text: string) => void, sandbo
       .filter(({ result }) => result === undefined);
   return {
     submit,
+    diffOf: diffs.take,
     abort: () => giveBack(ui, errands),
     interrupt: () => errands.interrupt(),
     quit: () => desk.leave({ type: 'quit' }),

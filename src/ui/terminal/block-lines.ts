@@ -1,10 +1,11 @@
+import type { ChangeSummary } from '../../change/change.ts';
 import { diffRows } from './diff-rows.ts';
 import { diffLines } from './diff-view.ts';
 import type { MarkdownView } from './markdown.ts';
 import { subjectOf } from './subject.ts';
 import { cut, hang, shown, shownLine, wrap } from './text.ts';
 import type { Theme } from './theme.ts';
-import type { Block, CallEnd } from './view.ts';
+import type { Block, CallBlock } from './view.ts';
 
 export interface Look {
   readonly theme: Theme;
@@ -41,9 +42,10 @@ export function blockLines(block: Block, width: number, look: Look): string[] {
 export function wholeLines(block: Block, width: number, { theme, markdown }: Look): string[] | undefined {
   if (block.type === 'thought') return spaced(markdown.render(block.text, width));
   if (block.type !== 'call') return undefined;
-  const { tool, arguments: args, end } = block;
+  const { tool, arguments: args, end, diff } = block;
   const title = theme.paint('strong', `${tool} ${shownLine(args)}`);
-  return spaced([...wrap(title, width), ...wrap(shown(end.text), width)]);
+  const change = diff === undefined ? [] : diffLines(diffRows(diff), width, theme);
+  return spaced([...wrap(title, width), ...change, ...wrap(shown(end.text), width)]);
 }
 
 function spaced(lines: readonly string[]): string[] {
@@ -56,7 +58,7 @@ function wordsIn(text: string): number {
   return text.trim().split(/\s+/).length;
 }
 
-function callLines(block: Block & { type: 'call' }, width: number, theme: Theme): string[] {
+function callLines(block: CallBlock, width: number, theme: Theme): string[] {
   const { end, tool, arguments: args } = block;
   const { paint, glyphs } = theme;
   const mark = {
@@ -65,23 +67,34 @@ function callLines(block: Block & { type: 'call' }, width: number, theme: Theme)
     denied: paint('warn', glyphs.denied),
   }[end.type];
   const head = cut(`${mark} ${paint('strong', tool)} ${subjectOf(args)}`, width, glyphs.more);
-  return [head, ...endLines(tool, end, width, theme)];
+  return [head, ...endLines(block, width - 2, theme).map((line) => `  ${line}`)];
 }
 
-function endLines(tool: string, end: CallEnd, width: number, theme: Theme): string[] {
-  const { paint, glyphs } = theme;
-  const inset = (lines: readonly string[]) => lines.map((line) => `  ${line}`);
+function endLines({ tool, end, diff }: CallBlock, width: number, theme: Theme): string[] {
   if (end.type === 'ok' && end.changes.length > 0) {
-    return inset(
-      end.changes.map(({ type, path, to, added, removed }) => {
-        const name = shownLine(to === undefined ? path : `${path} -> ${to}`);
-        return cut(`${type} ${name} ${paint('good', `+${added}`)} ${paint('bad', `-${removed}`)}`, width - 2);
-      }),
-    );
+    return [...end.changes.map((change) => changeLine(change, width, theme)), ...diffExcerpt(diff, width, theme)];
   }
   const most = end.type === 'ok' ? (told.has(tool) ? 6 : 1) : 4;
   const style = end.type === 'ok' ? 'muted' : end.type === 'error' ? 'bad' : 'warn';
-  return inset(excerpt(end.text, most, width - 2, glyphs.more).map((line) => paint(style, line)));
+  return excerpt(end.text, most, width, theme.glyphs.more).map((line) => theme.paint(style, line));
+}
+
+function changeLine(
+  { type, path, to, added, removed }: ChangeSummary,
+  width: number,
+  { paint, glyphs }: Theme,
+): string {
+  const name = shownLine(to === undefined ? path : `${path} -> ${to}`);
+  return cut(`${type} ${name} ${paint('good', `+${added}`)} ${paint('bad', `-${removed}`)}`, width, glyphs.more);
+}
+
+const mostDiffRows = 24;
+
+function diffExcerpt(diff: string | undefined, width: number, theme: Theme): string[] {
+  const rows = diff === undefined ? [] : diffRows(diff).filter(({ kind }) => kind !== 'file');
+  const rest = rows.length - mostDiffRows;
+  const lines = diffLines(rest > 0 ? rows.slice(0, mostDiffRows) : rows, width, theme);
+  return rest > 0 ? [...lines, theme.paint('muted', `${theme.glyphs.more} ${rest} more rows (ctrl+o)`)] : lines;
 }
 
 /** Tools whose result a person wants to see some of. */

@@ -98,7 +98,7 @@ function ended(view: View, { callId, tool }: { callId: string; tool: string }, e
     calls: view.calls.filter((one) => one.callId !== callId),
     subagents: view.subagents.filter((one) => one.callId !== callId),
   };
-  return still(next, [{ type: 'call', tool, arguments: call?.arguments ?? '', end }]);
+  return still(next, [{ type: 'call', callId, tool, arguments: call?.arguments ?? '', end }]);
 }
 
 function withCall(view: View, callId: string, change: (call: RunningCall) => RunningCall): View {

@@ -36,6 +36,8 @@ export interface Seat {
   status(): Omit<Status, 'contextTokens' | 'cost'>;
   beside(): Beside;
   edit: ApprovalOptions['edit'];
+  /** What a call that is done has changed; undefined where that is not known. */
+  diffOf(callId: string): string | undefined;
 }
 
 export interface TerminalUi {
@@ -194,7 +196,12 @@ export function openTerminalUi({ terminal, theme, now = Date.now }: TerminalUiOp
   function take(event: AgentEvent): void {
     const step = follow(view, event, now());
     view = step.view;
-    show(...step.blocks);
+    show(...step.blocks.map(withDiff));
+  }
+
+  function withDiff(block: Block): Block {
+    if (block.type !== 'call' || block.end.type !== 'ok' || block.end.changes.length === 0) return block;
+    return { ...block, diff: seat?.diffOf(block.callId) };
   }
 
   function redraw(): void {

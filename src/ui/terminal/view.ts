@@ -47,10 +47,20 @@ export type Block =
   | { readonly type: 'prompt'; readonly text: string }
   | { readonly type: 'answer'; readonly text: string; readonly within: boolean }
   | { readonly type: 'thought'; readonly text: string }
-  | { readonly type: 'call'; readonly tool: string; readonly arguments: string; readonly end: CallEnd }
+  | CallBlock
   | { readonly type: 'diff'; readonly title: string; readonly diff: string }
   | { readonly type: 'note'; readonly style: 'muted' | 'warn' | 'bad' | 'good'; readonly text: string }
   | { readonly type: 'markdown'; readonly text: string };
+
+export interface CallBlock {
+  readonly type: 'call';
+  readonly callId: string;
+  readonly tool: string;
+  readonly arguments: string;
+  readonly end: CallEnd;
+  /** What it changed, where that is known. */
+  readonly diff?: string | undefined;
+}
 
 export type CallEnd =
   | { readonly type: 'ok'; readonly text: string; readonly changes: readonly ChangeSummary[] }

@@ -1,0 +1,40 @@
+import { isAssistant, isResult, isUser, type SessionRecord } from '../../agent/record.ts';
+import type { Block } from './view.ts';
+
+/** How many of the last prompts are shown again, with what followed them. */
+const mostPrompts = 3;
+
+/** The end of a session that is gone on with, as it looked. */
+export function recallBlocks(records: readonly SessionRecord[]): Block[] {
+  const prompts = records.filter((record) => isUser(record) && record.kind !== 'reminder');
+  const first = prompts.at(-mostPrompts);
+  if (first === undefined) return [];
+  const args = new Map<string, string>();
+  const shown = records.slice(records.indexOf(first));
+  const earlier =
+    prompts.length > mostPrompts ? [note(`${prompts.length - mostPrompts} earlier prompts not shown`)] : [];
+  return [...earlier, ...shown.flatMap((record) => blocksOf(record, args))];
+}
+
+function blocksOf(record: SessionRecord, args: Map<string, string>): Block[] {
+  if (isUser(record)) return record.kind === 'reminder' ? [note(record.text)] : [{ type: 'prompt', text: record.text }];
+  if (isResult(record)) {
+    const { callId, tool, result: text, code, changes = [] } = record;
+    const end =
+      code === undefined
+        ? ({ type: 'ok', text, changes } as const)
+        : code === 'denied'
+          ? ({ type: 'denied', text } as const)
+          : ({ type: 'error', code, text } as const);
+    return [{ type: 'call', callId, tool, arguments: args.get(callId) ?? '', end }];
+  }
+  if (!isAssistant(record)) return [];
+  return record.parts.flatMap((part): Block[] => {
+    if (part.type === 'call') args.set(part.callId, part.arguments);
+    return part.type === 'text' && part.text.trim() !== '' ? [{ type: 'answer', text: part.text, within: false }] : [];
+  });
+}
+
+function note(text: string): Block {
+  return { type: 'note', style: 'muted', text };
+}
