@@ -107,6 +107,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     secrets: Object.values(readKeys(home)),
     readOnly: flags.plan === true,
     ...optional('sandbox', config.sandbox),
+    ...optional('bash', config.bash),
     env,
     home: home.state,
     ...optional('undoBytes', config.undoBytes),

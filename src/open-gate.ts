@@ -7,6 +7,8 @@ import { commit } from './change/commit.ts';
 import { summarize } from './change/diff.ts';
 import type { Journal, Origin } from './change/journal.ts';
 import { openJournal } from './change/recover.ts';
+import type { Swaps } from './change/swap.ts';
+import { commitSwaps } from './change/swap-commit.ts';
 import { findHome } from './config/home.ts';
 import type { Config } from './config/schema.ts';
 import { chooseDialect, chooseTools, type Dialect, type ToolLimits } from './dialects.ts';
@@ -22,6 +24,8 @@ import { createPolicy, type GatePolicy, type PolicyOptions } from './gate/policy
 import type { ApproverConfig } from './gate/rousseau-rules.ts';
 import type { Row } from './gate/rule.ts';
 import { ownSecretValues } from './process/secret-values.ts';
+import { removeAbandoned } from './process/view-clean.ts';
+import { viewPlaces } from './process/view-place.ts';
 import { secretMask, textMask } from './secret-mask.ts';
 import { shellSettings } from './shell-settings.ts';
 import { createRegistry, type Registry } from './tool/registry.ts';
@@ -65,6 +69,8 @@ export interface OpenGateOptions {
   readonly limits?: ToolLimits;
   /** What commands run in. Default: a sandbox where the machine has one. */
   readonly sandbox?: Config['sandbox'];
+  /** Whether commands run on a view of the workspace, at all or before they are approved. Default: on the workspace itself. */
+  readonly bash?: Config['bash'];
   /** What commands inherit, scrubbed of keys. Default: the environment of this process. */
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** The folder of the undo journal, the audit log, stored grants and whole outputs. Default: the platform's, or `BENCHDOG_HOME`. */
@@ -94,7 +100,7 @@ export interface OpenedGate {
   /** Every rule in force; of those that match, the last wins. */
   readonly rows: readonly Row[];
   /** The one writer, bound to the journal; for what a person does without a tool call. */
-  commit(changes: ChangeSet, origin: Origin): Promise<unknown>;
+  commit(changes: ChangeSet, origin: Origin, swaps?: Swaps): Promise<unknown>;
   /** Hides secrets in text that is to be written somewhere. */
   mask(text: string): string;
   /** What a crash left and how it was set right; one line each. */
@@ -133,6 +139,7 @@ export async function openGate(options: OpenGateOptions = {}): Promise<OpenedGat
     mounts: { '@output': outputs, ...options.mounts },
   });
   const journal = await openJournal({ home, root: workspace.root, ...given('maxBytes', options.undoBytes) });
+  const abandoned = removeAbandoned(viewPlaces(workspace.root.real, home));
   const state = createToolState();
   const denied = deniedFiles(workspace);
   const mask = secretMask(denied, [...ownSecretValues(env), ...(options.secrets ?? [])]);
@@ -147,14 +154,18 @@ export async function openGate(options: OpenGateOptions = {}): Promise<OpenedGat
       denied,
       env,
       ...given('sandbox', options.sandbox),
+      ...given('bash', options.bash),
+      home,
     }),
     ...given('limits', options.limits),
   });
   const offered = [...builtIn, ...(options.tools ?? [])].map(options.wrap ?? ((tool) => tool));
   const registry = createRegistry(readOnly ? offered.filter((tool) => tool.readOnly) : offered);
   const audit = openAudit(auditFile(home, workspace.root), { mask: maskText });
-  const commitHere: OpenedGate['commit'] = (changes, origin) =>
-    commit(changes, { workspace, journal, origin, summaries: summarize(changes) });
+  const commitHere: OpenedGate['commit'] = (changes, origin, swaps) => {
+    const how = { workspace, journal, origin, summaries: summarize(changes) };
+    return swaps === undefined ? commit(changes, how) : commitSwaps(changes, swaps, how);
+  };
   const gate = createGate({
     workspace,
     registry,
@@ -185,7 +196,7 @@ export async function openGate(options: OpenGateOptions = {}): Promise<OpenedGat
     rows,
     commit: commitHere,
     mask: maskText,
-    notices: journal.notices,
+    notices: [...journal.notices, ...abandoned],
     close,
   };
 }

@@ -1,8 +1,9 @@
 import type { Config } from './config/schema.ts';
 import type { DeniedFile } from './extend/denied-files.ts';
 import { childEnvironment } from './process/environment.ts';
-import { openSandbox, type Sandbox } from './process/sandbox.ts';
+import { openSandbox } from './process/sandbox.ts';
 import type { Masker } from './process/text-filter.ts';
+import { findViews } from './process/views.ts';
 import type { ShellSettings } from './tools/command.ts';
 import type { Workspace } from './workspace/workspace.ts';
 
@@ -14,6 +15,9 @@ export interface ShellSources {
   readonly denied: () => readonly DeniedFile[];
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly sandbox?: Config['sandbox'];
+  readonly bash?: Config['bash'];
+  /** Our state folder. */
+  readonly home: string;
 }
 
 /** How commands run in this session: their environment, their sandbox, and what is hidden of what they print. */
@@ -24,17 +28,32 @@ export function shellSettings({
   denied,
   env,
   sandbox: wanted = {},
+  bash = {},
+  home,
 }: ShellSources): ShellSettings {
   const { mode = 'auto', network = true, write = [], secrets = 'mask' } = wanted;
   const hide = () => (secrets === 'hide' ? denied().map(({ path }) => path) : []);
-  let sandbox: Promise<Sandbox> | undefined;
+  const { real: root } = workspace.root;
+  const open = (online: boolean) => once(() => openSandbox({ mode, root, network: online, write, hide }));
   return {
     ...(outputs === undefined ? {} : { outputs }),
     mask,
     env: () => childEnvironment(env),
-    sandbox: () => {
-      sandbox ??= openSandbox({ mode, root: workspace.root.real, network, write, hide });
-      return sandbox;
+    sandbox: open(network),
+    views: {
+      find: once(() => findViews(root, home)),
+      always: bash.view ?? false,
+      preview: bash.preview ?? false,
+      failed: bash.failed ?? 'commit',
+      offline: open(false),
     },
+  };
+}
+
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return () => {
+    made ??= make();
+    return made;
   };
 }

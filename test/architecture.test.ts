@@ -73,6 +73,7 @@ const powers: readonly { readonly what: string; readonly pattern: RegExp; readon
     rooms: [
       'base/log',
       'base/lock',
+      'base/remove-tree',
       'base/state-file',
       'base/throw-away',
       'change/',

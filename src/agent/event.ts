@@ -42,7 +42,7 @@ export type AgentEvent =
       readonly tool: string;
       readonly subject: string;
       /** `asked` when a person is being asked; else what came of it. */
-      readonly answer: 'asked' | 'once' | 'always' | 'no' | 'changed';
+      readonly answer: 'asked' | 'once' | 'always' | 'no' | 'changed' | 'rehearse';
     }
   | { readonly type: 'todo'; readonly todos: readonly Todo[] }
   | {

@@ -16,6 +16,6 @@ export function reportApprovals(approver: Approver, state: ToolState): Approver 
   };
 }
 
-function wordFor({ type }: Answer): 'once' | 'always' | 'no' | 'changed' {
+function wordFor({ type }: Answer): 'once' | 'always' | 'no' | 'changed' | 'rehearse' {
   return type === 'replace' || type === 'hunks' ? 'changed' : type;
 }

@@ -5,6 +5,7 @@ import { isOtherSpelling } from './expect.ts';
 import type { Journal } from './journal.ts';
 import { keepCopy } from './keep-old.ts';
 import type { Operation } from './operation.ts';
+import { applySwap } from './swap-apply.ts';
 
 /** Bytes by digest, for what is written in place. */
 export type ContentOf = (digest: string) => Promise<Buffer | undefined>;
@@ -27,6 +28,8 @@ export async function applyOperation(
       return move(disk, operation.path, operation.to);
     case 'remove':
       return disk.rename(operation.path, operation.aside);
+    case 'swap':
+      return applySwap(disk, operation);
   }
 }
 

@@ -145,7 +145,8 @@ function expectUnmoved(disk: Disk, path: string, before: BigIntStats): void {
   throw new ToolError('stale', `${path} was changed by somebody else just now. Read it again.`);
 }
 
-async function putBack(disk: Disk, journal: Journal, entry: Entry, contentOf: ContentOf, cause: unknown) {
+/** Undoes what was done of an entry; returns the error that says so. */
+export async function putBack(disk: Disk, journal: Journal, entry: Entry, contentOf: ContentOf, cause: unknown) {
   try {
     const { overtaken } = await revertEntry(disk, entry, contentOf);
     disk.step('end');

@@ -49,8 +49,15 @@ export function renderChange(change: Change, options: DiffOptions): string {
   const after = afterOf(change);
   if (before !== undefined && after !== undefined && before.kind !== after.kind) return renderRetyped(change, options);
   const names = namesOf(change);
+  if ((after ?? before)?.kind === 'summary') return summaryText(names, before, after);
   const header = `diff --git ${quotePath(names.old)} ${quotePath(names.new)}\n${headerLines(change)}`;
   return header + renderContent(change, names, options);
+}
+
+/** What is too much to be shown: what became of it in one line or a few. */
+function summaryText(names: Names, before: FileState | undefined, after: FileState | undefined): string {
+  const title = `diff --git ${quotePath(names.old)} ${quotePath(names.new)}\n`;
+  return title + (after ?? before)!.bytes.toString();
 }
 
 /** A file that becomes a link, or a link that becomes a file, is deleted and created, as git shows it. */

@@ -1,5 +1,6 @@
 import {
   type BigIntStats,
+  chmodSync,
   closeSync,
   constants,
   fchmodSync,
@@ -54,6 +55,10 @@ export interface Disk {
   rename(path: string, to: string): void;
   /** Gives an entry a name outside of the workspace, an absolute one on the same disk. */
   moveOut(path: string, place: string): void;
+  /** The other way: gives what lies at `place` a name in the workspace, instead of what has it. */
+  moveIn(place: string, path: string): void;
+  /** Gives an entry a second name outside of the workspace. */
+  linkOut(path: string, place: string): void;
   remove(path: string): void;
   makeFolder(path: string): void;
   /** Removes a folder if it is empty; says whether it did. */
@@ -148,7 +153,15 @@ export function openDisk(root: Root, onStep: OnStep = () => {}): Disk {
     },
     moveOut: (path, place) => {
       onStep(`move out ${path}`);
-      renameSync(at(path), place);
+      renameAny(at(path), place);
+    },
+    moveIn: (place, path) => {
+      onStep(`move in ${path}`);
+      renameAny(place, at(path));
+    },
+    linkOut: (path, place) => {
+      onStep(`link out ${path}`);
+      linkSync(at(path), place);
     },
     remove: (path) => {
       onStep(`remove ${path}`);
@@ -210,6 +223,19 @@ export function besideOf(beside: string, name: string): string {
 
 function openAnchor(root: Root, folder: string): Anchor {
   return anchorFolder(root, folder === '.' ? resolvePath(root, '.', 'relative') : entryPath(root, folder));
+}
+
+/** A folder that its owner may not write in gets another parent only while it is open: its `..` changes. rename(2) */
+function renameAny(from: string, to: string): void {
+  try {
+    renameSync(from, to);
+  } catch (error) {
+    const stats = lstatSync(from, { throwIfNoEntry: false });
+    if (systemCode(error) !== 'EACCES' || stats?.isDirectory() !== true || (stats.mode & 0o200) !== 0) throw error;
+    chmodSync(from, stats.mode | 0o200);
+    renameSync(from, to);
+    chmodSync(to, stats.mode & 0o7777);
+  }
 }
 
 function openRegular(place: string, flags: number): number {

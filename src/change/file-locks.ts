@@ -13,9 +13,15 @@ const turns = new Map<string, Promise<void>>();
  * Locks every file that `changes` name against other calls and other processes: by its real path, and by device and
  * inode where it exists, so that no second name (a hard link, another spelling) leads past the lock.
  */
-export async function lockFiles(disk: Disk, folder: string, changes: ChangeSet): Promise<Release> {
+export function lockFiles(disk: Disk, folder: string, changes: ChangeSet): Promise<Release> {
+  const paths = changes.flatMap((change) => [change.path.rel, ...(change.type === 'rename' ? [change.to.rel] : [])]);
+  return lockPaths(disk, folder, paths);
+}
+
+/** As `lockFiles`, for paths relative to the root, each the entry itself. */
+export async function lockPaths(disk: Disk, folder: string, paths: readonly string[]): Promise<Release> {
   for (;;) {
-    const keys = keysOf(disk, changes);
+    const keys = keysOf(disk, paths);
     const locks: Release[] = [];
     const release = () => {
       for (const one of locks.splice(0)) one.release();
@@ -33,19 +39,17 @@ export async function lockFiles(disk: Disk, folder: string, changes: ChangeSet):
       throw error;
     }
     // A commit before ours may have put new inodes under these names.
-    if (keysOf(disk, changes).join() === keys.join()) return { release };
+    if (keysOf(disk, paths).join() === keys.join()) return { release };
     release();
   }
 }
 
-function keysOf(disk: Disk, changes: ChangeSet): string[] {
+function keysOf(disk: Disk, paths: readonly string[]): string[] {
   const keys = new Set<string>();
-  for (const change of changes) {
-    for (const path of change.type === 'rename' ? [change.path, change.to] : [change.path]) {
-      keys.add(keyOf(`path ${path.abs}`));
-      const stats = disk.look(path.rel);
-      if (stats !== undefined) keys.add(keyOf(`inode ${stats.dev} ${stats.ino}`));
-    }
+  for (const path of paths) {
+    keys.add(keyOf(`path ${join(disk.root.real, path)}`));
+    const stats = disk.look(path);
+    if (stats !== undefined) keys.add(keyOf(`inode ${stats.dev} ${stats.ino}`));
   }
   return [...keys].sort();
 }

@@ -47,7 +47,7 @@ function feedOf(encoding: Encoding): Buffer {
 const nothing = Buffer.alloc(0);
 
 function isBinaryFile(state: FileState | undefined): boolean {
-  return state !== undefined && state.kind === 'file' && isBinary(state.bytes);
+  return state !== undefined && (state.kind === 'summary' || (state.kind === 'file' && isBinary(state.bytes)));
 }
 
 export function beforeOf(change: Change): FileState | undefined {

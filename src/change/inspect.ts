@@ -5,17 +5,8 @@ import type { Disk } from './disk.ts';
 import { isOtherSpelling } from './expect.ts';
 import type { Mark } from './journal.ts';
 import type { Operation } from './operation.ts';
-
-/**
- * How far an operation of an interrupted commit came.
- *
- * - `applied`: its result is there
- * - `ready`: not done, or half done, and all that is needed to finish it is there
- * - `unready`: not done, and can't be finished
- * - `blocked`: not done, and somebody else changed what it was made for
- * - `foreign`: done or not, somebody else changed the place since
- */
-export type Progress = 'applied' | 'ready' | 'unready' | 'blocked' | 'foreign';
+import type { Progress } from './progress.ts';
+import { inspectSwap } from './swap-apply.ts';
 
 export async function inspect(disk: Disk, operation: Operation, contentOf: ContentOf): Promise<Progress> {
   switch (operation.type) {
@@ -29,6 +20,8 @@ export async function inspect(disk: Disk, operation: Operation, contentOf: Conte
       return inspectMove(disk, operation);
     case 'remove':
       return inspectRemove(disk, operation);
+    case 'swap':
+      return inspectSwap(disk, operation);
   }
 }
 

@@ -1,5 +1,7 @@
 import { statSync } from 'node:fs';
+import { dirname } from 'node:path';
 import type { Log } from '../base/log.ts';
+import { removeTree } from '../base/remove-tree.ts';
 import type { BlobStore } from './blobs.ts';
 import type { Entry, Outcome } from './journal.ts';
 
@@ -68,12 +70,14 @@ export function createIndex(log: Log, blobs: BlobStore, limits: Limits): Index {
       refresh();
       const excess = oldestBeyond(limits, contents);
       if (excess.size === 0) return;
+      const excessFolders = keepFolders([...excess].map((id) => contents.known.get(id)!.entry));
       const keep = (record: Readonly<Record<string, unknown>>) => !excess.has(record.id as string);
       // Under the log's lock no entry can begin, so what no entry names now is needed by nobody.
       log.rewrite(keep, () => {
         refresh();
         blobs.retain(new Set(contents.uses.keys()));
       });
+      for (const folder of excessFolders) removeTree(folder);
     },
   };
 }
@@ -146,12 +150,23 @@ function oldestBeyond(limits: Limits, contents: Contents): Set<string> {
   return excess;
 }
 
+/** The folders that hold nothing but what these entries set aside. */
+function keepFolders(entries: readonly Entry[]): Set<string> {
+  const keeps = entries.flatMap(({ operations }) =>
+    operations.flatMap((one) => (one.type === 'swap' ? [dirname(one.keep)] : [])),
+  );
+  return new Set(keeps);
+}
+
 /**
  * The contents an entry needs kept, with their sizes: what was there before, to undo it, and what is written in place,
  * to finish it. A new content of its own file needs no second copy.
  */
 export function keptBy(entry: Pick<Entry, 'changes' | 'operations'>): Map<string, number> {
   const kept = new Map<string, number>();
+  const swaps = entry.operations.filter((one) => one.type === 'swap');
+  for (const { keep, bytes } of swaps) kept.set(keep, bytes);
+  if (swaps.length > 0) return kept;
   for (const { before, after } of entry.changes) {
     if (before !== undefined && before.digest !== after?.digest) kept.set(before.digest, before.size);
   }

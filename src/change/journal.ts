@@ -3,6 +3,7 @@ import { type BigIntStats, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { openLog } from '../base/log.ts';
 import { type ProcessMark, thisProcess } from '../base/process-mark.ts';
+import type { FileState } from '../workspace/file-state.ts';
 import type { Root } from '../workspace/path.ts';
 import { type BlobStore, openBlobs } from './blobs.ts';
 import type { ChangeSummary } from './change.ts';
@@ -25,7 +26,7 @@ export interface Origin {
 
 /** What the journal knows of a file's state; the bytes, if kept, are found under `digest`. */
 export interface Mark {
-  readonly kind: 'file' | 'symlink';
+  readonly kind: FileState['kind'];
   readonly digest: string;
   readonly size: number;
   readonly mode: number;

@@ -10,6 +10,7 @@ import type { Mark } from './journal.ts';
  * - `rewrite`: the bytes (or only the mode) of the same inode change, for hard links and foreign owners
  * - `move`: the same file gets another name
  * - `remove`
+ * - `swap`: what stands there moves to `keep`, what lies at `from` gets its name; both places are absolute, outside the root
  */
 export type Operation =
   | {
@@ -31,7 +32,20 @@ export type Operation =
     }
   | { readonly type: 'rewrite'; readonly path: string; readonly before: Mark; readonly after: Mark }
   | { readonly type: 'move'; readonly path: string; readonly to: string; readonly before: Mark }
-  | { readonly type: 'remove'; readonly path: string; readonly aside: string; readonly before: Mark };
+  | { readonly type: 'remove'; readonly path: string; readonly aside: string; readonly before: Mark }
+  | SwapOperation;
+
+/** `before` and `after` are stamps of trees: `keep` is used when there is a `before`, and `from` is given with `after`. */
+export interface SwapOperation {
+  readonly type: 'swap';
+  readonly path: string;
+  readonly from?: string;
+  readonly after?: string;
+  readonly keep: string;
+  readonly before?: string;
+  /** How much is kept. */
+  readonly bytes: number;
+}
 
 /** The owner a new file must be given, where it differs from the one it gets by itself. */
 export interface Owner {

@@ -8,6 +8,9 @@ import { openDisk } from './disk.ts';
 import { type Selection, selectRedo, selectUndo, type Which } from './history.ts';
 import type { Entry, Journal, JournaledChange, Mark, Reverts } from './journal.ts';
 import { netChanges } from './net-changes.ts';
+import type { Swaps } from './swap.ts';
+import { showSwaps } from './swap-show.ts';
+import { isOfCommand, swapsBack } from './swap-undo.ts';
 
 /** A change set that puts entries back or does them again, to be shown and committed like any other. */
 export interface UndoPlan {
@@ -15,6 +18,8 @@ export interface UndoPlan {
   readonly reverts: Reverts;
   /** In the order they are reverted. */
   readonly entries: readonly Entry[];
+  /** Set when a command is taken back: the changes happen by moving files, as it did its own. */
+  readonly swaps?: Swaps;
 }
 
 type Place = Pick<Workspace, 'root'>;
@@ -38,6 +43,7 @@ export function planRedo(journal: Journal, workspace: Place, which: Which = {}):
 
 /** The change set for entries that were chosen already. */
 export async function planSelection(journal: Journal, workspace: Place, { as, entries }: Selection): Promise<UndoPlan> {
+  if (entries.some(isOfCommand)) return planSwapped(journal, workspace, { as, entries });
   const disk = openDisk(workspace.root);
   try {
     const start = new Map<string, FileState | undefined>();
@@ -62,6 +68,19 @@ export async function planSelection(journal: Journal, workspace: Place, { as, en
   } finally {
     disk.close();
   }
+}
+
+async function planSwapped(journal: Journal, { root }: Place, { as, entries }: Selection): Promise<UndoPlan> {
+  if (entries.length > 1) throw together(entries);
+  const swaps = swapsBack(journal, root, entries[0]!);
+  const { changes } = await showSwaps(root, swaps.list);
+  return { changes, swaps, reverts: { entries: [entries[0]!.id], as }, entries };
+}
+
+function together(entries: readonly Entry[]): ToolError {
+  const command = entries.find(isOfCommand)!;
+  const text = `Change ${command.id} is a command's (${command.origin.tool}), which goes back on its own.`;
+  return new ToolError('conflict', `${text} Nothing was changed. Take one change at a time.`);
 }
 
 /** The files as they would be after the steps taken so far. */

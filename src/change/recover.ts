@@ -5,10 +5,11 @@ import { processState } from '../base/process-mark.ts';
 import { applyOperation } from './apply.ts';
 import { discardAsides } from './commit.ts';
 import { type Disk, type OnStep, openDisk } from './disk.ts';
-import { inspect, type Progress } from './inspect.ts';
+import { inspect } from './inspect.ts';
 import { type Entry, type Journal, type JournalOptions, openJournalFiles } from './journal.ts';
 import { keepAsides } from './keep-old.ts';
 import { touchedPaths } from './operation.ts';
+import type { Progress } from './progress.ts';
 import { revertEntry } from './revert.ts';
 
 export interface OpenOptions extends JournalOptions {

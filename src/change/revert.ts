@@ -1,10 +1,12 @@
 import type { ContentOf } from './apply.ts';
 import { move, rewriteInPlace } from './apply.ts';
 import type { Disk } from './disk.ts';
-import { inspect, is, type Progress } from './inspect.ts';
+import { inspect, is } from './inspect.ts';
 import type { Entry } from './journal.ts';
 import { type Operation, workingNames } from './operation.ts';
+import type { Progress } from './progress.ts';
 import { stage } from './stage.ts';
+import { revertSwap } from './swap-apply.ts';
 
 /** What putting back came to: paths that somebody else changed meanwhile and that were left as they are. */
 export interface Reverted {
@@ -68,6 +70,9 @@ async function putBack(disk: Disk, operation: Operation, applied: boolean, conte
       return;
     case 'remove':
       if (applied) await restore(disk, operation.path, operation, contentOf);
+      return;
+    case 'swap':
+      revertSwap(disk, operation);
   }
 }
 

@@ -3,6 +3,7 @@ import type { App } from '../app.ts';
 import { type HistoryItem, history, type Selection, selectRedo, selectUndo, type Which } from '../change/history.ts';
 import type { Entry } from '../change/journal.ts';
 import { planSelection } from '../change/plan-undo.ts';
+import { isOfCommand } from '../change/swap-undo.ts';
 import { nobody } from '../gate/approver.ts';
 import { exitCodes } from './exit.ts';
 import type { Flags, Io } from './program.ts';
@@ -39,9 +40,16 @@ export async function runRevert(
 export async function revert(app: App, verb: 'undo' | 'redo', which: Which): Promise<Selection> {
   const select = verb === 'undo' ? selectUndo : selectRedo;
   const selection = select(app.journal, which);
-  const { changes, reverts } = await planSelection(app.journal, app.workspace, selection);
-  await app.commit(changes, { callId: randomUUID(), session: 'command line', tool: verb, reverts });
+  for (const some of committedTogether(selection)) {
+    const { changes, reverts, swaps } = await planSelection(app.journal, app.workspace, some);
+    await app.commit(changes, { callId: randomUUID(), session: 'command line', tool: verb, reverts }, swaps);
+  }
   return selection;
+}
+
+/** What commands did goes back one by one; everything else at once. */
+function committedTogether({ as, entries }: Selection): readonly Selection[] {
+  return entries.some(isOfCommand) ? entries.map((entry) => ({ as, entries: [entry] })) : [{ as, entries }];
 }
 
 /** The newest entry of the journal. */

@@ -13,18 +13,19 @@ export function terminalApprover(io: Io): Approver {
       // What was told before the question is to be read before it.
       await new Promise((resolve) => setImmediate(resolve));
       io.stderr.write(describe(request));
-      return answerOf(await askLine(io, keysOf(request), { signal }), request.verdict.always);
+      return answerOf(await askLine(io, keysOf(request), { signal }), request.verdict.always, request.canRehearse);
     },
   };
 }
 
 /**
  * What a typed line answers: `y`, or `a` with how far it goes (`a 5` times, `a 10m` minutes, `a!` for good) and perhaps
- * another pattern behind it. Anything else is a no.
+ * another pattern behind it, `p` to try a command out. Anything else is a no.
  */
-export function answerOf(line: string, always: string | undefined): Answer {
+export function answerOf(line: string, always: string | undefined, canRehearse = false): Answer {
   const text = line.trim();
   if (/^y(?:es)?$/i.test(text)) return { type: 'once' };
+  if (/^p(?:review)?$/i.test(text) && canRehearse) return { type: 'rehearse' };
   const [, stored, uses, minutes, pattern = always] =
     /^a(!)?(?:\s+(?:([1-9]\d{0,5})x?|([1-9]\d{0,5})m))?(?:\s+(\S.*))?$/i.exec(text) ?? [];
   if (!/^a/i.test(text) || pattern === undefined || always === undefined || !/^a(?:[!\s]|$)/i.test(text))
@@ -38,12 +39,16 @@ export function answerOf(line: string, always: string | undefined): Answer {
   };
 }
 
-function describe({ tool, changes, preview, problem }: ApprovalRequest): string {
+function describe({ tool, changes, preview, problem, rehearsed, notRehearsed }: ApprovalRequest): string {
   const again = problem === undefined ? '' : `${visibleText(problem)}\n`;
-  return `${again}${tool} wants to ${changes === undefined ? 'run' : 'change files'}\n${visibleText(preview)}\n`;
+  const what =
+    changes === undefined ? 'run' : rehearsed === undefined ? 'change files' : 'do what it did when tried out';
+  const blind = notRehearsed === undefined ? '' : `(not a preview: ${visibleText(notRehearsed)})\n`;
+  return `${again}${tool} wants to ${what}\n${visibleText(preview)}\n${blind}`;
 }
 
-function keysOf({ tool, verdict }: ApprovalRequest): string {
-  if (verdict.always === undefined) return 'y allow once | n deny: ';
-  return `y allow once | a always allow ${tool} ${visibleText(verdict.always)} | n deny (also: a 5 for five more times, a 10m for minutes, a! for good): `;
+function keysOf({ tool, verdict, canRehearse, rehearsed }: ApprovalRequest): string {
+  const once = `y ${rehearsed === undefined ? 'allow once' : 'make it so'}${canRehearse === true ? ' | p try it out first' : ''}`;
+  if (verdict.always === undefined) return `${once} | n deny: `;
+  return `${once} | a always allow ${tool} ${visibleText(verdict.always)} | n deny (also: a 5 for five more times, a 10m for minutes, a! for good): `;
 }

@@ -33,7 +33,13 @@ export const configSchema = z
         secrets: z.enum(['mask', 'hide']),
       })
       .partial(),
-    bash: z.strictObject({ preview: z.boolean(), view: z.boolean() }).partial(),
+    bash: z
+      .strictObject({
+        preview: z.boolean().describe('a command that is asked about is tried out first, without network'),
+        view: z.boolean().describe('commands run on a view of the workspace, and what they did is committed at once'),
+        failed: z.enum(['commit', 'drop']).describe('what becomes of the changes of a command that failed'),
+      })
+      .partial(),
     shadow: z.string().describe('a second policy file; what it would have decided is logged'),
     agents: z.record(
       z.string(),

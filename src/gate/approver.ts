@@ -16,6 +16,12 @@ export interface ApprovalRequest {
   readonly changes?: ChangeSet;
   /** The parts of `changes` that may be taken or left, as a person may see them. */
   hunks?(): readonly HunkChoice[];
+  /** Set when a command was run on a view of the workspace: `changes` is what it did, and answering *once* makes it so. */
+  readonly rehearsed?: Rehearsed;
+  /** Whether the command may be tried out first: then the answer may be `rehearse`. */
+  readonly canRehearse?: boolean;
+  /** Why it could not be tried out, where that was wanted. */
+  readonly notRehearsed?: string;
   readonly verdict: Verdict;
   /** True when the call was allowed but is repeated for the third time. */
   readonly repeated: boolean;
@@ -23,12 +29,19 @@ export interface ApprovalRequest {
   readonly problem?: string;
 }
 
-/** A person's reply. The last two make the gate plan again: what is then shown and approved is the new plan. */
+/** What a command came to that ran without network and changed nothing yet. */
+export interface Rehearsed {
+  /** How it ended and what it printed, as the model would get it. */
+  readonly output: string;
+}
+
+/** A person's reply; `rehearse` only where the request offers it. The last two make the gate plan again: what is then shown and approved is the new plan. */
 export type Answer =
   | { readonly type: 'once' }
   /** The pattern shown (`verdict.always`) or one that the person made of it, for the session or as the terms say. */
   | ({ readonly type: 'always'; readonly pattern: string } & GrantTerms)
   | { readonly type: 'no'; readonly reason?: string }
+  | { readonly type: 'rehearse' }
   | { readonly type: 'replace'; readonly arguments: unknown }
   | { readonly type: 'hunks'; readonly ids: readonly string[] };
 

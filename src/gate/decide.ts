@@ -5,7 +5,7 @@ import { renderDiff } from '../change/diff.ts';
 import { listHunks, selectHunks } from '../change/hunk-choice.ts';
 import type { Plan } from '../tool/tool.ts';
 import type { FilePath } from '../workspace/path.ts';
-import type { Answer, ApprovalRequest, Approver } from './approver.ts';
+import type { Answer, ApprovalRequest, Approver, Rehearsed } from './approver.ts';
 import { declined, repeatedTooOften, unattended } from './denial.ts';
 import type { Decided } from './result.ts';
 import type { JudgedCall, Policy, Verdict } from './verdict.ts';
@@ -20,10 +20,17 @@ export interface Proposal {
   readonly repeated: boolean;
   /** A person replaced the arguments: the new plan is shown whatever the rules say. */
   readonly edited: boolean;
+  /** The plan is what a command did on a view; nothing of it happens without a person's word. */
+  readonly rehearsed?: Rehearsed;
+  /** Why a rehearsal that was wanted could not be. */
+  readonly notRehearsed?: string;
 }
 
-/** What may be carried out, with a note for the model; or new arguments to start again with. */
-export type Approval = { readonly plan: Plan; readonly note: string } | { readonly again: unknown };
+/** What may be carried out, with a note for the model; or new arguments to start again with; or a rehearsal is wanted. */
+export type Approval =
+  | { readonly plan: Plan; readonly note: string }
+  | { readonly again: unknown }
+  | { readonly rehearse: true };
 
 export interface Deciders {
   readonly policy: Policy;
@@ -51,7 +58,8 @@ export async function decide(proposal: Proposal, deciders: Deciders, signal: Abo
   }
   const answer = await askPerson(proposal, deciders, signal);
   deciders.spoke();
-  await note(`person: ${spelled(answer)}`, answer.type === 'no' || answer.type === 'replace' ? 'denied' : 'allowed');
+  const refused = answer.type === 'no' || answer.type === 'replace' || answer.type === 'rehearse';
+  await note(`person: ${spelled(answer)}`, refused ? 'denied' : 'allowed');
   return follow(answer, call.tool, plan, deciders);
 }
 
@@ -59,7 +67,7 @@ const mostAnswers = 3;
 
 /** An *always* for a pattern that may not be granted is no answer: the person is told why, and asked again. */
 async function askPerson(proposal: Proposal, { approver, concealed, policy }: Deciders, signal: AbortSignal) {
-  const request = requestOf(proposal, concealed);
+  const request = await requestOf(proposal, concealed);
   let problem: string | undefined;
   for (let times = 0; times < mostAnswers; times += 1) {
     const answer = await approver.ask(problem === undefined ? request : { ...request, problem }, signal);
@@ -77,16 +85,30 @@ function spelled(answer: Answer): string {
   return `always ${pattern}${terms.length > 0 ? ` (${terms.join(', ')})` : ''}`;
 }
 
-function requestOf(
-  { callId, call, plan, verdict, repeated }: Proposal,
-  concealed: Deciders['concealed'],
-): ApprovalRequest {
+async function requestOf(proposal: Proposal, concealed: Deciders['concealed']): Promise<ApprovalRequest> {
+  const { callId, call, plan, verdict, repeated, rehearsed, notRehearsed } = proposal;
   const { tool, subject } = call;
-  const preview = previewOf(plan, concealed);
+  const diff = previewOf(plan, concealed);
+  const preview = rehearsed === undefined ? diff : rehearsedText(subject, rehearsed, diff);
   const request = { callId, tool, subject, arguments: call.arguments, verdict, repeated, preview };
-  if (plan.type !== 'change') return request;
-  const { changes } = plan;
-  return { ...request, changes, hunks: () => listHunks(changes, { display: true, opaque: opaqueBy(concealed) }) };
+  if (plan.type === 'change') {
+    const { changes, swaps } = plan;
+    const hunks = () => listHunks(changes, { display: true, opaque: opaqueBy(concealed) });
+    const parts = swaps === undefined ? { hunks } : {};
+    return { ...request, changes, ...parts, ...(rehearsed === undefined ? {} : { rehearsed }) };
+  }
+  const rehearsal = plan.type === 'action' ? plan.rehearsal : undefined;
+  const canRehearse = rehearsal !== undefined && (await rehearsal.problem()) === undefined;
+  return {
+    ...request,
+    ...(canRehearse ? { canRehearse } : {}),
+    ...(notRehearsed === undefined ? {} : { notRehearsed }),
+  };
+}
+
+function rehearsedText(command: string, { output }: Rehearsed, diff: string): string {
+  const changes = diff === '' ? 'It changes no file.' : `It changes these files:\n${diff}`;
+  return `${command}\n\nTried out without network; nothing is changed yet.\n${output}\n\n${changes}`;
 }
 
 /** What an approval is an approval of: the names and contents before and after, or the text of the action. */
@@ -104,8 +126,8 @@ function digestOfPlan(plan: Plan): { readonly digest?: string } {
 }
 
 /** A change set that changes nothing needs nobody's word, unless the call itself was to be asked. */
-function mustAsk({ verdict, repeated, edited, plan }: Proposal): boolean {
-  if (repeated || edited) return true;
+export function mustAsk({ verdict, repeated, edited, rehearsed, plan }: Omit<Proposal, 'callId' | 'call'>): boolean {
+  if (repeated || edited || rehearsed !== undefined) return true;
   const idle = plan.type === 'change' && plan.changes.length === 0;
   return verdict.decision === 'ask' && !idle;
 }
@@ -119,6 +141,8 @@ function follow(answer: Answer, tool: string, plan: Plan, { policy, concealed }:
       return { plan, note: '' };
     case 'no':
       throw declined(tool, answer.reason);
+    case 'rehearse':
+      return { rehearse: true };
     case 'replace':
       return { again: answer.arguments };
     case 'hunks':
@@ -140,7 +164,9 @@ function pathsOf(change: Change): FilePath[] {
 }
 
 function chooseHunks(tool: string, plan: Plan, ids: readonly string[], concealed: Deciders['concealed']): Approval {
-  if (plan.type !== 'change') throw new ToolError('invalid', 'Hunks can be chosen only of a change to files.');
+  if (plan.type !== 'change' || plan.swaps !== undefined) {
+    throw new ToolError('invalid', 'Hunks can be chosen only of an edit; what a command did is taken or left whole.');
+  }
   const { changes, dropped } = selectHunks(plan.changes, ids, { opaque: opaqueBy(concealed) });
   if (changes.length === 0) throw declined(tool, 'no hunk was chosen');
   if (dropped.length === 0) return { plan, note: '' };

@@ -3,17 +3,20 @@ import { capText } from '../base/text.ts';
 import type { ChangeSet } from '../change/change.ts';
 import { summarize } from '../change/diff.ts';
 import type { Origin } from '../change/journal.ts';
+import type { Swaps } from '../change/swap.ts';
 import { ledgerSlot } from '../tool/ledger.ts';
 import type { Registry } from '../tool/registry.ts';
 import { createToolState, type ToolState } from '../tool/state.ts';
-import type { ActionPlan, ChangePlan, Effect, Plan, Tool, ToolContext } from '../tool/tool.ts';
+import type { ActionOutcome, ActionPlan, ChangePlan, Effect, Plan, Tool, ToolContext } from '../tool/tool.ts';
 import type { FilePath } from '../workspace/path.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { Approver } from './approver.ts';
-import { type Deciders, decide } from './decide.ts';
+import { type Deciders, decide, type Proposal } from './decide.ts';
 import { denied } from './denial.ts';
 import { createFileQueue } from './file-queue.ts';
 import { gitMetadataVerdict } from './git-metadata.ts';
+import { callOfPending, closing, planOfPending } from './pending.ts';
+import { rehearsalOf, rehearsesFirst, withProblem } from './rehearse.ts';
 import { createRepeatGuard } from './repeat-guard.ts';
 import type { CallOptions, CallRequest, Decided, OfferedTool, ToolResult } from './result.ts';
 import { refuseStaleReads, rememberWritten } from './stale.ts';
@@ -44,7 +47,7 @@ export interface GateOptions {
   readonly policy: Policy;
   readonly approver: Approver;
   /** The one writer, bound to its journal. */
-  commit(changes: ChangeSet, origin: Origin): Promise<unknown>;
+  commit(changes: ChangeSet, origin: Origin, swaps?: Swaps): Promise<unknown>;
   /** The session's id; it goes into the journal. */
   readonly session: string;
   readonly state?: ToolState;
@@ -110,9 +113,12 @@ export function createGate(options: GateOptions): Gate {
       const verdict = await judge(request.id, call);
       const plan = await prepared.plan();
       if (plan.type === 'change') refuseStaleReads(plan, state.get(ledgerSlot), workspace);
-      const approval = await decide({ callId: request.id, call, plan, verdict, ...how }, decidersOf(io), signal);
+      const proposal = await withProblem({ callId: request.id, call, plan, verdict, ...how });
+      const first = rehearsesFirst(proposal, decidersOf(io).approver);
+      const approval = first ? { rehearse: true as const } : await decide(proposal, decidersOf(io), signal);
       if ('again' in approval) return approval;
       signal.throwIfAborted();
+      if ('rehearse' in approval) return rehearse(tool, request, proposal, io);
       return carryOut(tool, request, approval.plan, approval.note, io);
     });
   }
@@ -137,9 +143,10 @@ export function createGate(options: GateOptions): Gate {
   }
 
   async function commitPlan(tool: Tool, request: CallRequest, plan: ChangePlan, note: string): Promise<ToolResult> {
-    if (plan.changes.length > 0) {
+    if (plan.changes.length > 0 || (plan.swaps?.list.length ?? 0) > 0) {
       const origin = { callId: request.id, session: options.session, tool: tool.name };
-      await options.commit(plan.changes, plan.reverts === undefined ? origin : { ...origin, reverts: plan.reverts });
+      const from = plan.reverts === undefined ? origin : { ...origin, reverts: plan.reverts };
+      await options.commit(plan.changes, from, plan.swaps);
       rememberWritten(plan.changes, state.get(ledgerSlot));
       repeats.reset();
     }
@@ -148,23 +155,39 @@ export function createGate(options: GateOptions): Gate {
 
   async function runPlan(tool: Tool, request: CallRequest, plan: ActionPlan, io: CallOptions): Promise<ToolResult> {
     if (!tool.readOnly) repeats.ran(tool.name, request.args);
-    const { text, code, pending } = await plan.run();
-    if (code !== undefined) return failure(code, text);
-    if (pending === undefined) return { ok: true, text, changes: [] };
-    const subject = `the changes of ${tool.name}`;
-    const call = {
-      tool: tool.name,
-      readOnly: false,
-      subject,
-      effects: effectsOf(pending),
-      arguments: parsed(request.args),
-    };
-    const verdict = await judge(request.id, call);
-    const changes: ChangePlan = { type: 'change', changes: pending, done: text };
-    const proposal = { callId: request.id, call, plan: changes, verdict, repeated: false, edited: false };
-    const approval = await decide(proposal, decidersOf(io), io.signal ?? new AbortController().signal);
-    if ('again' in approval) throw new ToolError('invalid', 'What a command did can be kept or dropped, not replaced.');
-    return carryOut(tool, request, approval.plan, approval.note, {});
+    return settle(tool, request, await plan.run(), io);
+  }
+
+  /** Runs the action where nothing is real yet and puts what came of it to a person. */
+  async function rehearse(tool: Tool, request: CallRequest, proposal: Proposal, io: CallOptions): Promise<ToolResult> {
+    const rehearsal = rehearsalOf(proposal.plan);
+    if (rehearsal === undefined) throw new ToolError('invalid', `${tool.name} can't be tried out. Nothing was done.`);
+    await io.onStart?.('action');
+    repeats.ran(tool.name, request.args);
+    return settle(tool, request, await rehearsal.run(), io, proposal);
+  }
+
+  /** What an action did where it was not real yet is judged, shown if need be, and committed. */
+  async function settle(
+    tool: Tool,
+    request: CallRequest,
+    outcome: ActionOutcome,
+    io: CallOptions,
+    rehearsed?: Proposal,
+  ): Promise<ToolResult> {
+    const { text, code, pending } = outcome;
+    if (pending === undefined) return code === undefined ? { ok: true, text, changes: [] } : failure(code, text);
+    return closing(pending.view, async () => {
+      const call = callOfPending(tool, pending, parsed(request.args));
+      const verdict = await judge(request.id, call);
+      const plan = planOfPending(pending, outcome);
+      const asked = { callId: request.id, call, verdict, repeated: false, edited: false, ...rehearsed, plan };
+      const proposal = rehearsed === undefined ? asked : { ...asked, rehearsed: { output: text } };
+      const approval = await decide(proposal, decidersOf(io), io.signal ?? new AbortController().signal);
+      if (!('plan' in approval)) throw new ToolError('invalid', 'What was done can be kept or dropped, nothing else.');
+      const result = await carryOut(tool, request, approval.plan, approval.note, {});
+      return code === undefined ? result : failure(code, result.text);
+    });
   }
 
   function failure(code: ToolError['code'], text: string): ToolResult {
@@ -213,15 +236,4 @@ function parsed(args: unknown): unknown {
 /** The real paths a call may change: calls on one of them wait for each other. */
 function mutated(effects: readonly Effect[]): string[] {
   return effects.flatMap((effect) => (effect.kind === 'write' || effect.kind === 'delete' ? [effect.path.abs] : []));
-}
-
-function effectsOf(changes: ChangeSet): Effect[] {
-  return changes.flatMap((change): Effect[] => {
-    if (change.type === 'delete') return [{ kind: 'delete', path: change.path }];
-    if (change.type !== 'rename') return [{ kind: 'write', path: change.path }];
-    return [
-      { kind: 'delete', path: change.path },
-      { kind: 'write', path: change.to },
-    ];
-  });
 }

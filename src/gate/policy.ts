@@ -9,6 +9,7 @@ import { widthProblem } from './grant-width.ts';
 import { createGrants, type Grants, withGrant } from './grants.ts';
 import { enabledGuards, refusals } from './guards.ts';
 import { type ApproveMode, type JudgeContext, judgeBare, judgeDeed, type RuledEffect } from './judge.ts';
+import { judgeDone } from './judge-done.ts';
 import { judgeShell } from './judge-shell.ts';
 import { type ApproverConfig, createRousseauRules } from './rousseau-rules.ts';
 import { lastMatch, type Row } from './rule.ts';
@@ -144,6 +145,7 @@ function takeCallApart(context: JudgeContext, call: JudgedCall): TakenApart {
 function ruleCall(context: JudgeContext, call: JudgedCall, { parts, lines }: TakenApart): readonly RuledEffect[] {
   if (parts.length === 0) return [{ kind: 'execute', subject: call.subject, ...judgeBare(context, call) }];
   const deeds = parts.flatMap((part) => part.deeds);
+  if (call.done === true) return deeds.map((deed) => judgeDone(context, call, deed));
   const refused = refusals(context.guards, deeds, lines, context.root).map((effect) => underNone(context, effect));
   const ruled = parts.flatMap((part) =>
     'text' in part ? judgeShell(context, call, part) : part.deeds.map((deed) => judgeDeed(context, call, deed)),

@@ -1,3 +1,4 @@
+import { built, vendored } from '../change/generated.ts';
 import type { Deed } from './deed.ts';
 import type { Refusal } from './refusal.ts';
 
@@ -66,26 +67,3 @@ const lockFiles: Readonly<Record<string, string>> = {
   'podfile.lock': 'CocoaPods',
   'gradle.lockfile': 'gradle',
 };
-
-const vendored: ReadonlySet<string> = new Set([
-  'node_modules',
-  'bower_components',
-  'jspm_packages',
-  'vendor',
-  'site-packages',
-  '.venv',
-  'venv',
-  'pods',
-]);
-
-const built: ReadonlySet<string> = new Set([
-  'dist',
-  'build',
-  '.next',
-  '.nuxt',
-  '.svelte-kit',
-  '.turbo',
-  '__pycache__',
-  '.tox',
-  '.gradle',
-]);

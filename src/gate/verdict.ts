@@ -41,6 +41,8 @@ export interface JudgedCall {
   readonly subject: string;
   readonly effects: readonly Effect[];
   readonly arguments: unknown;
+  /** True for what a command did in a view: its effects are known files, and what counts is what other tools' rows say of them. */
+  readonly done?: boolean;
 }
 
 /** Judges calls. One policy stands in front of every route to the disk, a process or the network. */

@@ -3,6 +3,8 @@ import type { JsonSchema } from '../base/schema.ts';
 import { parseArguments, toJsonSchema } from '../base/schema.ts';
 import type { ChangeSet } from '../change/change.ts';
 import type { Reverts } from '../change/journal.ts';
+import type { Swaps } from '../change/swap.ts';
+import type { ShownSwaps } from '../change/swap-show.ts';
 import type { FilePath } from '../workspace/path.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { ToolState } from './state.ts';
@@ -47,6 +49,8 @@ export interface ChangePlan {
   readonly whole?: boolean;
   /** The journal entries this puts back or does again. */
   readonly reverts?: Reverts;
+  /** Set when the changes happen by moving files instead of writing them: what a command did, and taking it back. */
+  readonly swaps?: Swaps;
 }
 
 /** The call wants to run something that is not a file change. `preview` is what a person approves. */
@@ -54,14 +58,39 @@ export interface ActionPlan {
   readonly type: 'action';
   readonly preview: string;
   run(): Promise<ActionOutcome>;
+  /** For what can be tried out before it is approved. */
+  readonly rehearsal?: Rehearsal;
+}
+
+/** Running an action where nothing it does to files is real, without network. */
+export interface Rehearsal {
+  /** True: before a person is asked; else only when the person wants it. */
+  readonly first: boolean;
+  /** Why it can't be done on this machine; undefined when it can. */
+  problem(): Promise<string | undefined>;
+  /** What it comes to; `pending` is always set. */
+  run(): Promise<ActionOutcome>;
 }
 
 export interface ActionOutcome {
   readonly text: string;
   /** Set when the action failed but its text must still reach the model (a non-zero exit in `rousseau`, a time-out). */
   readonly code?: import('../base/error.ts').ErrorCode;
-  /** Changes that the action proposes; they pass judge → approve → commit like a change plan. */
-  readonly pending?: ChangeSet;
+  /** What the action did where it is not real yet: it passes judge → approve → commit like a change plan. */
+  readonly pending?: Pending;
+}
+
+/** What an action did, or proposes, that is not real yet. */
+export interface Pending {
+  readonly changes: ChangeSet;
+  /** Set when a command did it on a view of the workspace: its files are there, to be moved. */
+  readonly view?: PendingView;
+}
+
+export interface PendingView extends Pick<ShownSwaps, 'touched'> {
+  readonly swaps: Swaps;
+  /** Removes the view; to be called once, whatever became of it. With `keep` it stays until the next start. Tells where it is. */
+  close(how?: 'keep'): string;
 }
 
 /** Live news of a running call, for a UI. */

@@ -4,7 +4,8 @@ import type { RunOptions, RunResult } from '../process/run.ts';
 import { type ActionOutcome, defineTool, type Tool, type ToolContext } from '../tool/tool.ts';
 import { commandText, defaultTimeoutMs, refuseNul, timeoutMs } from './bash.ts';
 import { describeRun } from './bash-result.ts';
-import { commandOptions, executeEffect, runCommand, type ShellSettings } from './command.ts';
+import { commandOptions, executeEffect, type ShellSettings } from './command.ts';
+import { commandPlan } from './command-plan.ts';
 import { jobsOf } from './jobs.ts';
 
 /** `bash` of the `native` dialect: as in `shiro`, and it can go on in the background. */
@@ -25,11 +26,15 @@ export function nativeBash(settings: ShellSettings = {}): Tool {
     prepare: ({ command, timeout = defaultTimeoutMs, background = false }, context) => ({
       effects: [executeEffect(context.workspace, 'login', refuseNul(command))],
       subject: command,
-      plan: async () => ({
-        type: 'action',
-        preview: background === true ? `${command}\n(in the background)` : command,
-        run: () => launch(settings, context, { command, timeoutMs: timeout, background }),
-      }),
+      plan: async () => {
+        const launched = { command, timeoutMs: timeout, background };
+        if (background === false) return commandPlan(settings, context, { ...launched, kind: 'login' }, describeRun);
+        return {
+          type: 'action',
+          preview: background === true ? `${command}\n(in the background)` : command,
+          run: () => launch(settings, context, launched),
+        };
+      },
     }),
   });
 }
@@ -43,7 +48,6 @@ interface Launch {
 async function launch(settings: ShellSettings, context: ToolContext, launched: Launch): Promise<ActionOutcome> {
   const { command, timeoutMs, background } = launched;
   const asked = { command, kind: 'login', timeoutMs } as const;
-  if (background === false) return describeRun(await runCommand(settings, context, asked));
   const { options, sandbox } = await commandOptions(settings, context, asked);
   const live = liveWhileCalled(options);
   const jobs = jobsOf(context.state);

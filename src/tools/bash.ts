@@ -4,7 +4,8 @@ import { excerpt } from '../process/excerpt.ts';
 import type { RunResult } from '../process/run.ts';
 import { type ActionOutcome, defineTool, type Tool } from '../tool/tool.ts';
 import { describeRun, leftovers, maxResult, waitingNote, wholeHint } from './bash-result.ts';
-import { executeEffect, runCommand, type ShellSettings } from './command.ts';
+import { executeEffect, type ShellSettings } from './command.ts';
+import { commandPlan } from './command-plan.ts';
 
 export const defaultTimeoutMs = 120_000;
 export const maxTimeoutMs = 600_000;
@@ -23,12 +24,7 @@ export function shiroBash(settings: ShellSettings = {}): Tool {
     prepare: ({ command, timeout = defaultTimeoutMs }, context) => ({
       effects: [executeEffect(context.workspace, 'login', refuseNul(command))],
       subject: command,
-      plan: async () => ({
-        type: 'action',
-        preview: command,
-        run: async () =>
-          describeRun(await runCommand(settings, context, { command, kind: 'login', timeoutMs: timeout })),
-      }),
+      plan: async () => commandPlan(settings, context, { command, kind: 'login', timeoutMs: timeout }, describeRun),
     }),
   });
 }
@@ -44,12 +40,7 @@ export function rousseauBash(settings: ShellSettings & { readonly timeoutMs?: nu
     prepare: ({ command }, context) => ({
       effects: [executeEffect(context.workspace, 'posix', refuseNul(command))],
       subject: command,
-      plan: async () => ({
-        type: 'action',
-        preview: command,
-        run: async () =>
-          rousseauOutcome(await runCommand(settings, context, { command, kind: 'posix', timeoutMs: limit })),
-      }),
+      plan: async () => commandPlan(settings, context, { command, kind: 'posix', timeoutMs: limit }, rousseauOutcome),
     }),
   });
 }

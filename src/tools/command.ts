@@ -3,6 +3,7 @@ import { type RunOptions, type RunResult, run } from '../process/run.ts';
 import type { Sandbox } from '../process/sandbox.ts';
 import { type ShellKind, shellInvocation, shellName } from '../process/shell.ts';
 import type { Masker } from '../process/text-filter.ts';
+import type { NoViews, Views } from '../process/views.ts';
 import type { Effect, ToolContext } from '../tool/tool.ts';
 import { type FilePath, resolvePath } from '../workspace/path.ts';
 import type { Workspace } from '../workspace/workspace.ts';
@@ -17,6 +18,21 @@ export interface ShellSettings {
   readonly outputs?: string;
   /** What commands run in. None: they run as they are. */
   readonly sandbox?: () => Promise<Sandbox>;
+  /** Running commands on views of the workspace. None: they always run on the workspace itself. */
+  readonly views?: ViewSettings;
+}
+
+/** When commands run on a view, and what becomes of it. */
+export interface ViewSettings {
+  readonly find: () => Promise<Views | NoViews>;
+  /** True: every command that may run does so in a view, and what it did is committed at once. */
+  readonly always: boolean;
+  /** True: a command that is to be asked about is tried out in a view first. */
+  readonly preview: boolean;
+  /** What becomes of the changes of a command that failed. */
+  readonly failed: 'commit' | 'drop';
+  /** The sandbox of commands that are only tried out: without network. */
+  readonly offline: () => Promise<Sandbox>;
 }
 
 export interface Command {

@@ -26,12 +26,13 @@ export function undoTool(journal: Journal, session: string): Tool {
         effects,
         subject: selection.entries.map((entry) => entry.id).join(' '),
         plan: async () => {
-          const { changes, reverts } = await planSelection(journal, workspace, selection);
+          const { changes, reverts, swaps } = await planSelection(journal, workspace, selection);
           const verb = selection.as === 'undo' ? 'undid' : 'redid';
           return {
             type: 'change',
             changes,
             reverts,
+            ...(swaps === undefined ? {} : { swaps }),
             done: selection.entries.map((one) => `${verb} ${line(one)}`).join('\n'),
           };
         },

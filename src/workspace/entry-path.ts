@@ -17,6 +17,20 @@ export function entryPath(root: Root, rel: string): FilePath {
   return { ...probe, abs: join(dirname(probe.abs), rel.slice(slash)), rel, given: rel };
 }
 
+/** As `entryPath`, for many entries: each folder is looked at once. */
+export function entryPathMaker(root: Root): (rel: string) => FilePath {
+  const folders = new Map<string, FilePath>();
+  return (rel) => {
+    const folder = rel.slice(0, rel.lastIndexOf('/') + 1);
+    const known = folders.get(folder);
+    if (known !== undefined)
+      return { ...known, abs: join(dirname(known.abs), rel.slice(folder.length)), rel, given: rel };
+    const path = entryPath(root, rel);
+    folders.set(folder, path);
+    return path;
+  };
+}
+
 /** A name in the folder itself; undefined when a link leads elsewhere. */
 function probeIn(root: Root, folder: string): FilePath | undefined {
   try {

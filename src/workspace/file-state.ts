@@ -2,8 +2,9 @@ import { createHash, webcrypto } from 'node:crypto';
 
 /** What a path holds: a regular file's bytes, or a symbolic link's target. Plain data, compared by digest. */
 export interface FileState {
-  readonly kind: 'file' | 'symlink';
-  /** The file's content; for a symlink, the target text in UTF-8. */
+  /** `summary`: a tree, or a file too large to be held; only what a command changed has it, and only to be shown. */
+  readonly kind: 'file' | 'symlink' | 'summary';
+  /** The file's content; for a symlink, the target text in UTF-8; of a summary, the lines that describe it. */
   readonly bytes: Buffer;
   /** Permission bits, e.g. 0o644. */
   readonly mode: number;

@@ -241,7 +241,7 @@ const proposing = (name: string): Tool =>
         run: async () => {
           const after = fileState(Buffer.from('made\n'));
           const pending: ChangeSet = [{ type: 'create', path: workspace.resolve(path), after }];
-          return { text: 'ran', pending };
+          return { text: 'ran', pending: { changes: pending } };
         },
       }),
     }),

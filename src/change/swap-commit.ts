@@ -1,0 +1,93 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { asToolError, ToolError } from '../base/error.ts';
+import type { ChangeSet } from './change.ts';
+import { type CommitOptions, type Committed, putBack } from './commit.ts';
+import { type Disk, openDisk } from './disk.ts';
+import { journaledChanges } from './draft.ts';
+import { explainFailure } from './failure.ts';
+import { lockPaths } from './file-locks.ts';
+import { type Entry, newEntry } from './journal.ts';
+import type { SwapOperation } from './operation.ts';
+import type { Swap, Swaps } from './swap.ts';
+import { applySwap, stampAt } from './swap-apply.ts';
+import { storedBytes } from './tree.ts';
+
+/** Names locked one by one; a command that changes more locks the first of them, and each is checked again all the same. */
+const maxLocked = 500;
+
+/**
+ * Carries out swaps, all of them or none, under the same locks and the same journal as every commit; `changes` is how they
+ * are shown. What gives way is kept for undo. The new things are as durable as the command that wrote them made them.
+ *
+ * Throws `stale` when something that a swap replaces is not what it was, `conflict` when a new name is taken, `failed`.
+ */
+export async function commitSwaps(changes: ChangeSet, swaps: Swaps, options: CommitOptions): Promise<Committed> {
+  const disk = openDisk(options.workspace.root, options.onStep);
+  try {
+    const paths = swaps.list.slice(0, maxLocked).map(({ path }) => path);
+    const lock = await lockPaths(disk, options.journal.locks, paths);
+    try {
+      return await commitLocked(disk, changes, swaps, options);
+    } finally {
+      lock.release();
+    }
+  } catch (error) {
+    throw asToolError(error);
+  } finally {
+    disk.close();
+  }
+}
+
+async function commitLocked(disk: Disk, changes: ChangeSet, swaps: Swaps, options: CommitOptions): Promise<Committed> {
+  const { journal } = options;
+  const entry = begin(disk, changes, swaps, options);
+  try {
+    await journal.flush();
+    for (const operation of entry.operations) applySwap(disk, operation as SwapOperation);
+    await disk.syncFoldersOf(entry.operations.map(({ path }) => path));
+  } catch (error) {
+    throw await putBack(disk, journal, entry, async () => undefined, error);
+  }
+  disk.step('end');
+  journal.end(entry.id, 'done');
+  return { entry: entry.id };
+}
+
+function begin(disk: Disk, changes: ChangeSet, { list, store }: Swaps, options: CommitOptions): Entry {
+  try {
+    for (const swap of list) expectUnchanged(disk, swap);
+    const draft = newEntry({
+      origin: options.origin,
+      changes: journaledChanges(changes, options.summaries),
+      folders: [],
+    });
+    const keep = join(store, draft.id);
+    const entry: Entry = { ...draft, operations: list.map((swap, at) => operationOf(swap, join(keep, String(at)))) };
+    disk.step('begin');
+    mkdirSync(keep, { recursive: true, mode: 0o700 });
+    options.journal.begin(entry);
+    return entry;
+  } catch (error) {
+    throw explainFailure(error, 'Nothing was changed.');
+  }
+}
+
+function expectUnchanged(disk: Disk, { path, before }: Swap): void {
+  const now = stampAt(disk, path);
+  if (now === before?.stamp) return;
+  if (before === undefined) throw new ToolError('conflict', `${path} exists now. Nothing was changed.`);
+  const what = now === undefined ? 'is gone' : 'was changed by somebody else';
+  throw new ToolError('stale', `${path} ${what} meanwhile. Nothing was changed.`);
+}
+
+function operationOf({ path, from, before, after }: Swap, keep: string): SwapOperation {
+  return {
+    type: 'swap',
+    path,
+    ...(from === undefined ? {} : { from, after: after!.stamp }),
+    ...(before === undefined ? {} : { before: before.stamp }),
+    keep,
+    bytes: storedBytes(before),
+  };
+}

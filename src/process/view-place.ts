@@ -1,0 +1,71 @@
+import { createHash } from 'node:crypto';
+import { chmodSync, lstatSync, mkdirSync, readFileSync } from 'node:fs';
+import { dirname, join, sep } from 'node:path';
+
+/** A folder for views, or why there is none. */
+export type Place = { readonly folder: string } | { readonly reason: string };
+
+/**
+ * Where the views of a workspace lie: on its own file system, so that what a command wrote gets into the workspace by
+ * renaming, and outside of it, since a view can't lie within what it shows. First choice is our state folder, then a hidden
+ * one beside the workspace. Made when missing, owner-only.
+ */
+export function viewPlace(root: string, home: string): Place {
+  const inner = mountBelow(root);
+  if (inner !== undefined) return { reason: `another file system is mounted inside the workspace, at ${inner}` };
+  const device = lstatSync(root).dev;
+  for (const folder of viewPlaces(root, home)) {
+    const base = dirname(dirname(folder));
+    if (isApart(base, root) && deviceAbove(folder) === device && makeOwnerOnly(base, folder)) return { folder };
+  }
+  return { reason: 'no folder of ours lies on the file system of the workspace' };
+}
+
+/** Where the views of a workspace may lie. */
+export function viewPlaces(root: string, home: string): readonly string[] {
+  const name = createHash('sha256').update(root).digest('hex').slice(0, 32);
+  const beside = join(dirname(root), `.benchdog-${process.getuid?.() ?? 'views'}`);
+  return [home, beside].map((base) => join(base, 'views', name));
+}
+
+/** Neither within the workspace nor around it. */
+function isApart(folder: string, root: string): boolean {
+  return !`${folder}${sep}`.startsWith(`${root}${sep}`) && !`${root}${sep}`.startsWith(`${folder}${sep}`);
+}
+
+/** The file system on which `folder` lies or would lie. */
+function deviceAbove(folder: string): number {
+  for (let at = folder; ; at = dirname(at)) {
+    const stats = lstatSync(at, { throwIfNoEntry: false });
+    if (stats !== undefined) return stats.dev;
+  }
+}
+
+/** A folder that others may write in could have its content changed between the command and the commit. */
+function makeOwnerOnly(base: string, folder: string): boolean {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const stats = lstatSync(folder);
+    const mine = process.getuid === undefined || (stats.uid === process.getuid() && lstatSync(base).uid === stats.uid);
+    if (!mine || !stats.isDirectory()) return false;
+    chmodSync(folder, 0o700);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** A mount point inside `root`: a view would show what lies underneath it. proc(5), mountinfo, field 5. */
+function mountBelow(root: string): string | undefined {
+  try {
+    const lines = readFileSync('/proc/self/mountinfo', 'utf8').split('\n');
+    return lines.map((line) => unescaped(line.split(' ')[4] ?? '')).find((point) => point.startsWith(`${root}/`));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Blanks, tabs, line feeds and backslashes are written as `\` and three octal digits. */
+function unescaped(field: string): string {
+  return field.replace(/\\([0-7]{3})/g, (_, octal: string) => String.fromCharCode(Number.parseInt(octal, 8)));
+}
