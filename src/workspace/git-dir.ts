@@ -1,6 +1,7 @@
-import { lstatSync, type Stats } from 'node:fs';
+import { readdirSync, type Stats } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { FilePath, Root } from './path.ts';
+import { hasOtherNames, isSameFile, look } from './same-file.ts';
 
 /**
  * Whether a path names git's own data: `.git` as a whole component at any depth, in any spelling that some file system
@@ -15,10 +16,12 @@ export function isGitMetadata(rel: string): boolean {
 
 /**
  * As `isGitMetadata`, for a path in a workspace, by real and given path; also true inside a git directory that has
- * another name: a bare repository, or the place a `.git` file points to.
+ * another name: a bare repository, or the place a `.git` file points to; and for a hard link to a file of `.git`.
  */
 export function isGitPath(root: Root, path: FilePath): boolean {
-  return isGitMetadata(path.rel) || isGitMetadata(path.given) || liesInGitDirectory(root, path);
+  if (isGitMetadata(path.rel) || isGitMetadata(path.given)) return true;
+  const stats = look(path.abs);
+  return liesInGitDirectory(root, path.abs, stats) || isNameOfGitFile(root, path.abs, stats);
 }
 
 // Code points that HFS+ leaves out when it compares names.
@@ -30,14 +33,35 @@ function isDotGit(name: string): boolean {
   return dotGit.test(name.normalize('NFKC').replace(ignorable, ''));
 }
 
-function liesInGitDirectory(root: Root, path: FilePath): boolean {
+function liesInGitDirectory(root: Root, abs: string, stats: Stats | undefined): boolean {
   // Asking a file for what is in it makes Node build an error, which costs more than all other looks.
-  let folder = isFolder(path.abs) ? path.abs : dirname(path.abs);
-  while (!looksLikeGitDirectory(folder)) {
-    if (folder === root.real || folder === dirname(folder)) return false;
-    folder = dirname(folder);
+  return foldersUp(root, stats?.isDirectory() ? abs : dirname(abs)).some(looksLikeGitDirectory);
+}
+
+function foldersUp(root: Root, from: string): string[] {
+  const folders = [from];
+  for (let folder = from; folder !== root.real && folder !== dirname(folder); folder = dirname(folder)) {
+    folders.push(dirname(folder));
   }
-  return true;
+  return folders;
+}
+
+/** A hard link to a file that git obeys, in the repository of a folder on the way up. */
+function isNameOfGitFile(root: Root, abs: string, stats: Stats | undefined): boolean {
+  if (!hasOtherNames(stats)) return false;
+  return foldersUp(root, dirname(abs)).some((folder) =>
+    obeyed.some((part) => filesIn(join(folder, '.git', part)).some((file) => isSameFile(stats, file))),
+  );
+}
+
+const obeyed = ['.', 'hooks', 'info', 'refs/heads'];
+
+function filesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder).map((name) => join(folder, name));
+  } catch {
+    return [];
+  }
 }
 
 /** The test git makes of a directory: a HEAD, an object store and refs. */
@@ -45,18 +69,6 @@ function looksLikeGitDirectory(folder: string): boolean {
   return isThere(folder, 'HEAD') && isThere(folder, 'objects') && isThere(folder, 'refs');
 }
 
-function isFolder(path: string): boolean {
-  return look(path)?.isDirectory() === true;
-}
-
 function isThere(folder: string, name: string): boolean {
   return look(join(folder, name)) !== undefined;
-}
-
-function look(path: string): Stats | undefined {
-  try {
-    return lstatSync(path, { throwIfNoEntry: false });
-  } catch {
-    return undefined;
-  }
 }

@@ -3,11 +3,13 @@ import { ToolError } from '../base/error.ts';
 import { anchorParent } from './anchor.ts';
 import { fileError } from './file-error.ts';
 import { digestOf, type FileState } from './file-state.ts';
+import { hiddenFiles } from './hidden-files.ts';
 import { type Entry, listFolder } from './list-folder.ts';
 import { openRoots } from './mounts.ts';
 import { openRegularFile } from './open-file.ts';
 import { type FilePath, openRoot, type PathStyle, type Root } from './path.ts';
 import { readWhole } from './read-whole.ts';
+import { hasOtherNames, look, sameFile } from './same-file.ts';
 
 export type { Entry } from './list-folder.ts';
 
@@ -29,7 +31,8 @@ export interface WorkspaceOptions {
   readonly pathStyle?: PathStyle;
   /**
    * Hides a path from reading and searching: anything but `true` hides it, and a text says why, naming the rule. Made
-   * from the rules, which look at `rel` (the real place) and at `given`; default: everything is visible.
+   * from the rules, which look at `rel` (the real place) and at `given`; default: everything is visible. A file with
+   * several names is hidden when one of them is, as far as `hiddenFiles` looks.
    */
   readonly visible?: (path: FilePath) => boolean | string;
   /** Read-only folders by the name that path texts begin with, e.g. `@output`; see `openRoots`. */
@@ -67,18 +70,25 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
   const root = openRoot(options.root);
   const { resolve, rootOf } = openRoots(root, options.pathStyle ?? 'relative', options.mounts);
   const judge = options.visible ?? (() => true);
+  const hidden = options.visible && hiddenFiles(root, (path) => judge(path) === true);
 
-  const refusal = (path: FilePath) => {
+  const refusalOfName = (path: FilePath) => {
     const seen = judge(path);
     if (seen === true) return undefined;
     return seen === false ? `Reading ${path.given} is denied.` : `Reading ${path.given} is denied: ${seen}`;
   };
+  const refusalOfFile = (path: FilePath, stats: Stats | undefined) => {
+    if (hidden === undefined || path.mount !== undefined || !hasOtherNames(stats)) return undefined;
+    const other = sameFile(stats, hidden());
+    return other && `Reading ${path.given} is denied: it is another name (a hard link) of ${other.rel}.`;
+  };
+  const refusal = (path: FilePath) => refusalOfName(path) ?? refusalOfFile(path, hidden && look(path.abs));
 
   const open: Workspace['open'] = async (path, use) => {
-    const refused = refusal(path);
-    if (refused !== undefined) throw new ToolError('denied', refused);
+    refuse(refusalOfName(path));
     const { fd, stats } = openRegularFile(rootOf(path), path);
     try {
+      refuse(refusalOfFile(path, stats));
       return await use(fd, stats);
     } catch (error) {
       throw fileError(error, path.given);
@@ -108,6 +118,10 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
     },
     list: async (path) => listFolder(rootOf(path), path),
   };
+}
+
+function refuse(refusal: string | undefined): void {
+  if (refusal !== undefined) throw new ToolError('denied', refusal);
 }
 
 function statEntry(root: Root, path: FilePath): Stats | undefined {

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { symlinkSync } from 'node:fs';
+import { linkSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { isGitMetadata, isGitPath } from '../../src/workspace/git-dir.ts';
@@ -84,4 +84,30 @@ describe('isGitPath', () => {
     expect(gitPath(root, 'wt/a.txt')).toBe(false);
     expect(gitPath(root, 'fixtures/other')).toBe(false);
   });
+});
+
+it('a hard link to a file that git obeys is git’s, another hard link is not', () => {
+  const root = tempFolder({ 'a.txt': '' });
+  execFileSync('git', ['init', '-q', join(root, 'inner')]);
+  execFileSync('git', ['init', '-q', root]);
+  mkdirSync(join(root, '.git/hooks'), { recursive: true });
+  writeFileSync(join(root, '.git/hooks/pre-commit'), '');
+  for (const [file, name] of [
+    ['.git/config', 'settings'],
+    ['.git/hooks/pre-commit', 'inner/script'],
+    ['inner/.git/config', 'inner/settings'],
+    ['a.txt', 'b.txt'],
+  ] as const) {
+    linkSync(join(root, file), join(root, name));
+  }
+  const workspace = openWorkspace({ root });
+  const isGit = (name: string) => isGitPath(workspace.root, workspace.resolve(name));
+  expect(['settings', 'inner/script', 'inner/settings', 'a.txt', 'b.txt', 'new.txt'].map(isGit)).toEqual([
+    true,
+    true,
+    true,
+    false,
+    false,
+    false,
+  ]);
 });
