@@ -4,8 +4,9 @@ import { join, relative } from 'node:path';
 import { capture } from './capture.ts';
 import { cacheFolders, none, type Sandbox, type SandboxOptions } from './confinement.ts';
 import { childEnvironment } from './environment.ts';
-import { commonDir, findRepository, type Repository } from './git-repository.ts';
 import { findProgram } from './program.ts';
+import { type RepositoryBorders, repositoryBorders, watchBorders } from './sandbox-repository.ts';
+import { waysOut } from './sandbox-ways-out.ts';
 
 /** The sandbox of Linux, when it is installed and the kernel lets it work. */
 export async function bubblewrap(options: SandboxOptions): Promise<Sandbox> {
@@ -15,11 +16,24 @@ export async function bubblewrap(options: SandboxOptions): Promise<Sandbox> {
   if (problem !== undefined) return none(problem);
   return {
     name: 'bubblewrap',
-    wrap: (invocation, cwd) => ({
-      file,
-      args: [...bubblewrapArguments(options), '--chdir', cwd, '--', invocation.file, ...invocation.args],
-    }),
+    wrap: (invocation, cwd) => {
+      const borders = repositoryBorders(options.root);
+      const args = [
+        ...bubblewrapArguments(options, borders),
+        '--chdir',
+        cwd,
+        '--',
+        invocation.file,
+        ...invocation.args,
+      ];
+      return borders === undefined ? { file, args } : { file, args, after: putBackAfter(borders) };
+    },
   };
+}
+
+function putBackAfter(borders: RepositoryBorders): () => readonly string[] {
+  const putBack = watchBorders(borders);
+  return () => putBack().map((path) => `put back as it was, since git takes programs and settings from it: ${path}`);
 }
 
 const probes = new Map<string, Promise<string | undefined>>();
@@ -52,21 +66,34 @@ function keepFileCapabilities(): readonly string[] {
 }
 
 /** The arguments, in mounting order: later ones lie on top. */
-export function bubblewrapArguments(options: SandboxOptions): readonly string[] {
+function bubblewrapArguments(options: SandboxOptions, borders: RepositoryBorders | undefined): readonly string[] {
   const home = homedir();
+  const { root, write = [] } = options;
+  const ways = waysOut(home, write);
   return [
     ...base,
     ...(options.network === false ? ['--unshare-net'] : []),
     ...temporary(options.temp),
     ...(isBelow(home, '/tmp') ? ['--ro-bind', home, home] : []),
-    ...writable(cacheFolders(home)),
-    ...writable(options.write ?? []),
-    ...writable([options.root]),
-    ...repositoryMounts(options.root),
+    ...ways.hidden.flatMap(hidden),
+    ...ways.shown.flatMap(readOnly),
+    ...writable(caches(home, [root, ...write])),
+    ...writable(write),
+    ...writable([root]),
+    ...(borders === undefined ? [] : [...writable(borders.writable), ...borders.fixed.flatMap(readOnly)]),
     ...(options.hide?.() ?? []).flatMap(hidden),
-    ...agentSocket(),
+    ...agentSocket(ways.hidden),
     ...settings(home),
   ];
+}
+
+/** A cache that is a link counts where it leads, unless a command could have made the link or it leads to all there is. */
+function caches(home: string, changeable: readonly string[]): readonly string[] {
+  return cacheFolders(home).filter((folder) => {
+    if (!existsSync(folder)) return false;
+    const real = realpathSync(folder);
+    return real === folder || !(changeable.some((one) => isBelow(folder, one)) || isBelow(realpathSync(home), real));
+  });
 }
 
 function temporary(folder: string | undefined): readonly string[] {
@@ -85,31 +112,12 @@ function settings(home: string): readonly string[] {
   ];
 }
 
+/** Mounted where a link leads: bubblewrap can't mount over one. */
 function writable(folders: readonly string[]): readonly string[] {
-  return folders.filter((folder) => existsSync(folder)).flatMap((folder) => ['--bind', folder, folder]);
-}
-
-/** Commits can be made, but what git runs on its own (config, hooks) stays as it is. Only what exists can be covered. */
-function repositoryMounts(root: string): readonly string[] {
-  const repository = repositoryOf(root);
-  if (repository === undefined) return [];
-  const { gitDir, top } = repository;
-  const common = commonDir(gitDir);
-  const fixed = [join(common, 'config'), join(common, 'hooks'), join(gitDir, 'config.worktree')];
-  const pointer = top === undefined ? [] : [join(top, '.git')].filter((path) => statSync(path).isFile());
-  // A mount of its own also where it is writable anyway: else it could be moved away and another put in its place.
-  return [
-    ...writable([...new Set([common, gitDir])]),
-    ...[...fixed, ...pointer].filter((path) => existsSync(path)).flatMap(readOnly),
-  ];
-}
-
-function repositoryOf(root: string): Repository | undefined {
-  try {
-    return findRepository(root);
-  } catch {
-    return undefined;
-  }
+  return folders
+    .filter((folder) => existsSync(folder))
+    .map((folder) => realpathSync(folder))
+    .flatMap((folder) => ['--bind', folder, folder]);
 }
 
 function readOnly(path: string): readonly string[] {
@@ -123,10 +131,11 @@ function hidden(path: string): readonly string[] {
   return statSync(real).isDirectory() ? ['--tmpfs', real] : ['--ro-bind', '/dev/null', real];
 }
 
-/** The socket of an ssh agent often lies in /tmp. */
-function agentSocket(): readonly string[] {
+/** The socket of an ssh agent often lies in /tmp, or in a folder that is hidden. */
+function agentSocket(hiddenFolders: readonly string[]): readonly string[] {
   const socket = process.env.SSH_AUTH_SOCK;
-  return socket !== undefined && isBelow(socket, '/tmp') && existsSync(socket) ? ['--bind', socket, socket] : [];
+  const covered = (path: string) => ['/tmp', ...hiddenFolders].some((folder) => isBelow(path, folder));
+  return socket !== undefined && covered(socket) && existsSync(socket) ? ['--bind', socket, socket] : [];
 }
 
 function isBelow(path: string, folder: string): boolean {

@@ -26,6 +26,8 @@ export interface RunOptions {
   readonly spool?: SpoolTarget;
   /** All output goes to `onOutput`, the middle of very long output too. */
   readonly follow?: boolean;
+  /** Called when all of it has ended; what it answers becomes `notes`. */
+  readonly after?: () => readonly string[];
 }
 
 /** How a program ended. */
@@ -41,6 +43,8 @@ export interface RunResult extends Recording, Ended {
   readonly openLine: string;
   /** True when an unknown process still holds the output open. */
   readonly held: boolean;
+  /** What else the reader must know. */
+  readonly notes: readonly string[];
 }
 
 /** A program that is running. */
@@ -130,7 +134,7 @@ function follow(child: ChildProcess, tree: Tree, recorder: Recorder, options: Ru
     child.stdout?.destroy();
     child.stderr?.destroy();
     const ending = limits.stopped() ?? (await exited);
-    return { ...recorder.finish(), ...ended, ending, openLine, held };
+    return { ...recorder.finish(), ...ended, ending, openLine, held, notes: options.after?.() ?? [] };
   };
   return { pid: tree.pid, done: finish(), stop: limits.stop, unlimit: limits.unlimit };
 }

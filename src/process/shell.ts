@@ -5,6 +5,8 @@ import { findProgram } from './program.ts';
 export interface Invocation {
   readonly file: string;
   readonly args: readonly string[];
+  /** To be called when all of it has ended; what it answers is for the reader of the result. */
+  readonly after?: () => readonly string[];
 }
 
 /**

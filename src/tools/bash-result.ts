@@ -82,7 +82,7 @@ export function leftovers(result: RunResult): readonly string[] {
   }
   if (result.remaining.length > 0) notes.push(`note: could not be killed and still runs: ${list(result.remaining)}.`);
   if (result.held) notes.push('note: a process that left the command’s group still holds its output open.');
-  return notes;
+  return [...notes, ...result.notes.map((note) => `note: ${note}`)];
 }
 
 const most = 5;

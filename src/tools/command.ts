@@ -1,3 +1,4 @@
+import { ToolError } from '../base/error.ts';
 import { childEnvironment, type Environment } from '../process/environment.ts';
 import { type RunOptions, type RunResult, run } from '../process/run.ts';
 import type { Sandbox } from '../process/sandbox.ts';
@@ -63,7 +64,19 @@ export async function runCommand(
   command: Command,
 ): Promise<CommandResult> {
   const { options, sandbox } = await commandOptions(settings, context, command);
-  return { ...(await run(options)), ...(sandbox === undefined ? {} : { sandbox }) };
+  const result = await run(options);
+  if (sandbox === 'bubblewrap') refuseUnprepared(result);
+  return { ...result, ...(sandbox === undefined ? {} : { sandbox }) };
+}
+
+/** What bubblewrap says when it could not make the sandbox must not pass for the command's own end. */
+function refuseUnprepared({ ending, stdout, stderr }: RunResult): void {
+  const own = ending.type === 'exit' && ending.code === 1 && stdout.bytes === 0 && stderr.head.startsWith('bwrap: ');
+  if (!own || stderr.head.trimEnd().includes('\n')) return;
+  throw new ToolError(
+    'failed',
+    `The sandbox could not be set up, so nothing was run (${stderr.head.trim()}). "sandbox": {"mode": "off"} runs without one.`,
+  );
 }
 
 export async function commandOptions(

@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { childEnvironment } from '../../src/process/environment.ts';
 import { run } from '../../src/process/run.ts';
-import { openSandbox, type SandboxOptions } from '../../src/process/sandbox.ts';
+import { openSandbox, type Sandbox, type SandboxOptions } from '../../src/process/sandbox.ts';
 import { profile } from '../../src/process/seatbelt.ts';
 import { rousseauBash, shiroBash } from '../../src/tools/bash.ts';
 import { tempFolder } from '../support/folders.ts';
@@ -23,6 +23,16 @@ const works = (() => {
     return false;
   }
 })();
+
+async function atHome<T>(home: string, task: () => Promise<T>): Promise<T> {
+  const before = process.env.HOME;
+  process.env.HOME = home;
+  try {
+    return await task();
+  } finally {
+    process.env.HOME = before;
+  }
+}
 
 async function sandboxed(command: string, options: Partial<SandboxOptions> & { root: string }, timeoutMs?: number) {
   const sandbox = await openSandbox({ mode: 'require', ...options });
@@ -85,6 +95,84 @@ describe.skipIf(!works)('bubblewrap', () => {
     expect(text).toMatch(/^2\n/);
     expect(readFileSync(join(main, '.git/config'), 'utf8')).not.toContain('fsmonitor');
     expect(readFileSync(join(root, '.git'), 'utf8')).toContain(main);
+  });
+
+  test('git cannot be led to other settings by files that were not there', async () => {
+    const root = repository(
+      { a: '1\n' },
+      'rm -rf .git/hooks; mkdir -p .git/modules/m; cp .git/HEAD .git/config .git/modules/m',
+    );
+    const { notes } = await sandboxed(
+      'echo ../evil > .git/commondir; echo x > .git/config.worktree; mkdir -p .git/hooks; echo x > .git/hooks/pre-commit; echo x >> .git/modules/m/config',
+      { root },
+    );
+    const [commondir, worktree, hooks, module] = ['commondir', 'config.worktree', 'hooks', 'modules/m/config'].map(
+      (name) => join(root, '.git', name),
+    );
+    const put = 'put back as it was, since git takes programs and settings from it: ';
+    expect(notes).toEqual([`${put}${commondir}`, `${put}${worktree}`, `${put}${hooks}`]);
+    expect([commondir, worktree, hooks].filter((path) => existsSync(path!))).toEqual([]);
+    expect(readFileSync(module!, 'utf8')).toBe(readFileSync(join(root, '.git/config'), 'utf8'));
+  });
+
+  test('what is put back is not written through a link that took its place', async () => {
+    const root = repository({ a: '1\n' }, 'git worktree add -q tree; mkdir other');
+    const tree = join(root, '.git/worktrees/tree');
+    await sandboxed('mv .git/worktrees/tree .git/worktrees/old; ln -s "$PWD/other" .git/worktrees/tree', { root });
+    expect(readdirSync(join(root, 'other'))).toEqual([]);
+    expect(lstatSync(tree).isSymbolicLink()).toBe(true);
+  });
+
+  test('another work tree keeps its way to the repository', async () => {
+    const root = repository({ a: '1\n' }, 'git worktree add -q tree');
+    const { notes } = await sandboxed('echo /evil > .git/worktrees/tree/commondir', { root });
+    expect(readFileSync(join(root, '.git/worktrees/tree/commondir'), 'utf8')).toBe('../..\n');
+    expect(notes).toHaveLength(1);
+  });
+
+  test('a cache that is a link is written where it leads; one that a command could make leads nowhere', async () => {
+    const [home, cache, root] = [tempFolder(), tempFolder(), tempFolder()];
+    symlinkSync(cache, join(home, '.cache'));
+    await atHome(home, () => sandboxed('echo x > ~/.cache/x', { root }));
+    expect(existsSync(join(cache, 'x'))).toBe(true);
+    const { text } = await atHome(home, () => sandboxed('echo x > ~/.cache/y; echo ran', { root: home }));
+    expect(text).toContain('ran');
+    expect(existsSync(join(cache, 'y'))).toBe(false);
+  });
+
+  test('a cache that leads to everything does not make it writable', async () => {
+    const [home, root] = [tempFolder(), tempFolder()];
+    symlinkSync('/', join(home, '.npm'));
+    expect((await atHome(home, () => sandboxed('touch /etc/pwned; echo ran', { root }))).text).toContain('ran');
+    expect(existsSync('/etc/pwned')).toBe(false);
+  });
+
+  test('services that would do for a command what it may not are out of reach, unless they are named', async () => {
+    const [home, root] = [tempFolder(), tempFolder()];
+    mkdirSync(join(home, '.docker/run'), { recursive: true });
+    const socket = join(home, '.docker/run/docker.sock');
+    const server = createServer((one) => one.end('hello\n'));
+    await new Promise<void>((resolve) => server.listen(socket, resolve));
+    const ask = `node -e 'require("net").connect("${socket}").on("data",d=>process.stdout.write(d)).on("error",e=>console.log(e.code))'`;
+    expect((await atHome(home, () => sandboxed(ask, { root }))).text).toBe('ENOENT\n');
+    expect((await atHome(home, () => sandboxed(ask, { root, write: [socket] }))).text).toBe('hello\n');
+    server.close();
+  });
+
+  test('a sandbox that cannot be made is no exit code of the command', async () => {
+    const root = tempFolder();
+    const sandbox = await openSandbox({ mode: 'require', root });
+    const broken: Sandbox = {
+      ...sandbox,
+      wrap: (invocation, cwd) => {
+        const { file, args } = sandbox.wrap(invocation, cwd);
+        return { file, args: ['--bind', '/no/such', '/no/such', ...args] };
+      },
+    };
+    expect(await callTool(shiroBash({ sandbox: async () => broken }), { command: 'true' }, { root })).toMatchObject({
+      code: 'failed',
+      text: expect.stringMatching(/^The sandbox could not be set up, so nothing was run \(bwrap: .*no\/such/),
+    });
   });
 
   test('hidden files and folders cannot be read', async () => {
