@@ -10,6 +10,7 @@ const suites: Record<string, () => Promise<{ run(): Promise<Comparison[]> }>> = 
   read: () => import('./read.ts'),
   commands: () => import('./commands.ts'),
   policy: () => import('./policy.ts'),
+  peers: () => import('./peers.ts'),
 };
 
 const chosen = process.argv.slice(2);
