@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { ToolError } from '../base/error.ts';
-import { validatePath } from '../change/patch-path.ts';
+import { validatePath } from '../change/patch/path.ts';
 import { defineTool, type Tool, type ToolContext } from '../tool/tool.ts';
 import type { FilePath } from '../workspace/path.ts';
 import { rootPath } from './command.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { applyPatch } from '../change/patch-apply.ts';
-import { parsePatch } from '../change/patch-parse.ts';
-import { type PatchTarget, resolvePatch } from '../change/patch-resolve.ts';
+import { applyPatch } from '../change/patch/apply.ts';
+import { parsePatch } from '../change/patch/parse.ts';
+import { type PatchTarget, resolvePatch } from '../change/patch/resolve.ts';
 import { defineTool, type Effect, type Tool, type ToolSet } from '../tool/tool.ts';
 
 /** How a dialect spells the tool that applies a unified diff. */

@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
-import { contentOf } from './patched.ts';
+import { contentOf } from './patch/patched.ts';
 
 /** One file of a random tree, before and after; undefined where it is not there. */
 export interface RandomFile {

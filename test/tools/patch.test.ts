@@ -8,7 +8,7 @@ import { createToolState } from '../../src/tool/state.ts';
 import type { Call, ToolContext } from '../../src/tool/tool.ts';
 import { patchTool } from '../../src/tools/patch.ts';
 import { openWorkspace } from '../../src/workspace/workspace.ts';
-import { contentOf } from '../change/patched.ts';
+import { contentOf } from '../change/patch/patched.ts';
 import { tempFolder } from '../support/folders.ts';
 
 const editFile = patchTool({ name: 'edit_file' });

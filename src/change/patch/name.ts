@@ -1,4 +1,4 @@
-import { ToolError } from '../base/error.ts';
+import { ToolError } from '../../base/error.ts';
 
 /** A name of a `---` or `+++` line. */
 export interface HeaderName {

@@ -1,6 +1,6 @@
-import { ToolError } from '../base/error.ts';
-import { isGitMetadata } from '../workspace/git-dir.ts';
-import { quote } from './patch-text.ts';
+import { ToolError } from '../../base/error.ts';
+import { isGitMetadata } from '../../workspace/git-dir.ts';
+import { quote } from './text.ts';
 
 const maxBytes = 4096;
 

@@ -1,11 +1,11 @@
-import { describeDifference } from './difference.ts';
-import { fold } from './lookalike.ts';
-import { findNearest, maxLines } from './nearest.ts';
-import type { PatchedText } from './patch-codec.ts';
-import { type Eol, type Hunk, type HunkLine, oldLines } from './patch-model.ts';
-import { lineFits, type Placement } from './patch-place.ts';
-import { withoutCr } from './patch-text.ts';
-import type { Wanted } from './patch-wanted.ts';
+import { describeDifference } from '../difference.ts';
+import { fold } from '../lookalike.ts';
+import { findNearest, maxLines } from '../nearest.ts';
+import type { PatchedText } from './codec.ts';
+import { type Eol, type Hunk, type HunkLine, oldLines } from './model.ts';
+import { lineFits, type Placement } from './place.ts';
+import { withoutCr } from './text.ts';
+import type { Wanted } from './wanted.ts';
 
 /** Says why a hunk can't be placed: where it comes nearest, and the first line that differs there. */
 export function describeMiss(

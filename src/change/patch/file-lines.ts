@@ -1,4 +1,4 @@
-import type { Eol } from './patch-model.ts';
+import type { Eol } from './model.ts';
 
 /**
  * A file's bytes as lines. Nothing is decoded: a patch's text is encoded instead, so that what compares equal is equal byte

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { ToolError } from '../../src/base/error.ts';
-import { parsePatch } from '../../src/change/patch-parse.ts';
+import { ToolError } from '../../../src/base/error.ts';
+import { parsePatch } from '../../../src/change/patch/parse.ts';
 
 const hunk = '@@ -1 +1 @@\n-x\n+y\n';
 const plain = (from: string, to: string, body = hunk) => `--- ${from}\n+++ ${to}\n${body}`;

@@ -1,7 +1,7 @@
 import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { tempFolder } from '../support/folders.ts';
+import { tempFolder } from '../../support/folders.ts';
 import { applyTo, contentOf, patched, planPatch, refusal } from './patched.ts';
 
 const guidance = (name: string) =>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { ToolError } from '../../src/base/error.ts';
-import { validatePath } from '../../src/change/patch-path.ts';
+import { ToolError } from '../../../src/base/error.ts';
+import { validatePath } from '../../../src/change/patch/path.ts';
 
 function faultOf(path: string): string | undefined {
   try {

@@ -10,13 +10,13 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { ChangeSet } from '../../src/change/change.ts';
-import { applyPatch } from '../../src/change/patch-apply.ts';
-import { parsePatch } from '../../src/change/patch-parse.ts';
-import { resolvePatch } from '../../src/change/patch-resolve.ts';
-import type { FileState } from '../../src/workspace/file-state.ts';
-import { openWorkspace } from '../../src/workspace/workspace.ts';
-import { tempFolder } from '../support/folders.ts';
+import type { ChangeSet } from '../../../src/change/change.ts';
+import { applyPatch } from '../../../src/change/patch/apply.ts';
+import { parsePatch } from '../../../src/change/patch/parse.ts';
+import { resolvePatch } from '../../../src/change/patch/resolve.ts';
+import type { FileState } from '../../../src/workspace/file-state.ts';
+import { openWorkspace } from '../../../src/workspace/workspace.ts';
+import { tempFolder } from '../../support/folders.ts';
 
 /** What a patch would do to a folder. */
 export async function planPatch(root: string, patch: string): Promise<ChangeSet> {

@@ -1,6 +1,6 @@
-import { ToolError } from '../base/error.ts';
-import type { Hunk, HunkLine } from './patch-model.ts';
-import { isBlank, isFileHeader, isSignature, quote, withoutCr } from './patch-text.ts';
+import { ToolError } from '../../base/error.ts';
+import type { Hunk, HunkLine } from './model.ts';
+import { isBlank, isFileHeader, isSignature, quote, withoutCr } from './text.ts';
 
 /**
  * Reads the hunk whose `@@` line is `lines[at]`. The body ends where the header's counts say, if that fits; if not, where

@@ -1,5 +1,5 @@
-import type { PatchedText } from './patch-codec.ts';
-import { type Eol, type Hunk, type HunkLine, oldLines } from './patch-model.ts';
+import type { PatchedText } from './codec.ts';
+import { type Eol, type Hunk, type HunkLine, oldLines } from './model.ts';
 
 /** What a hunk must find in a file, in the file's own bytes. */
 export interface Wanted {

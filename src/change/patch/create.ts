@@ -1,9 +1,9 @@
 import { isAbsolute, posix } from 'node:path';
-import { ToolError } from '../base/error.ts';
-import { digestOf, type FileState, fileState } from '../workspace/file-state.ts';
-import type { FilePath } from '../workspace/path.ts';
-import type { Workspace } from '../workspace/workspace.ts';
-import { createsLink, type PatchFile } from './patch-model.ts';
+import { ToolError } from '../../base/error.ts';
+import { digestOf, type FileState, fileState } from '../../workspace/file-state.ts';
+import type { FilePath } from '../../workspace/path.ts';
+import type { Workspace } from '../../workspace/workspace.ts';
+import { createsLink, type PatchFile } from './model.ts';
 
 /** The file that a section creates: UTF-8, lines ending as in the patch, mode 0o644 unless the patch says 100755. */
 export function newFile(file: PatchFile, path: FilePath, places: Pick<Workspace, 'resolve'>): FileState {

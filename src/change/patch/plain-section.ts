@@ -1,9 +1,9 @@
-import { ToolError } from '../base/error.ts';
-import { parseHunks } from './patch-hunks.ts';
-import type { Hunk, PatchFile } from './patch-model.ts';
-import { type HeaderName, parseHeaderName } from './patch-name.ts';
-import { readPlainNames, type Spelling } from './patch-prefix.ts';
-import { withoutCr } from './patch-text.ts';
+import { ToolError } from '../../base/error.ts';
+import { parseHunks } from './hunks.ts';
+import type { Hunk, PatchFile } from './model.ts';
+import { type HeaderName, parseHeaderName } from './name.ts';
+import { readPlainNames, type Spelling } from './prefix.ts';
+import { withoutCr } from './text.ts';
 
 /** A `---`/`+++` section whose names are still as written: what their prefixes mean shows only in the whole patch. */
 export interface PlainSection {

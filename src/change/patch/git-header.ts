@@ -1,6 +1,6 @@
-import { ToolError } from '../base/error.ts';
-import { parseGitLine, parsePlainName } from './patch-name.ts';
-import { quote, withoutCr } from './patch-text.ts';
+import { ToolError } from '../../base/error.ts';
+import { parseGitLine, parsePlainName } from './name.ts';
+import { quote, withoutCr } from './text.ts';
 
 /** The lines of a `diff --git` section before its `---` line or first hunk. Format: git-diff(1), "extended header lines". */
 export interface GitHeader {

@@ -1,6 +1,6 @@
-import { parseHunk } from './patch-hunk.ts';
-import type { Hunk } from './patch-model.ts';
-import { isBlank } from './patch-text.ts';
+import { parseHunk } from './hunk.ts';
+import type { Hunk } from './model.ts';
+import { isBlank } from './text.ts';
 
 /** Reads all hunks from `lines[at]` on; blank lines between them are nobody's. */
 export function parseHunks(

@@ -1,12 +1,12 @@
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { encode } from '../../src/base/codec.ts';
-import { detectEncoding } from '../../src/base/encoding.ts';
-import { parsePatch } from '../../src/change/patch-parse.ts';
-import { resolvePatch } from '../../src/change/patch-resolve.ts';
-import { openWorkspace } from '../../src/workspace/workspace.ts';
-import { tempFolder } from '../support/folders.ts';
+import { encode } from '../../../src/base/codec.ts';
+import { detectEncoding } from '../../../src/base/encoding.ts';
+import { parsePatch } from '../../../src/change/patch/parse.ts';
+import { resolvePatch } from '../../../src/change/patch/resolve.ts';
+import { openWorkspace } from '../../../src/workspace/workspace.ts';
+import { tempFolder } from '../../support/folders.ts';
 import { applyTo, contentOf, patched, planPatch, refusal } from './patched.ts';
 
 const guidance =

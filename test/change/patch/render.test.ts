@@ -2,14 +2,14 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Change } from '../../src/change/change.ts';
-import { renderDiff } from '../../src/change/diff.ts';
-import { fileState } from '../../src/workspace/file-state.ts';
-import { openWorkspace, type Workspace } from '../../src/workspace/workspace.ts';
-import { tempFolder } from '../support/folders.ts';
-import { runs } from '../support/runs.ts';
+import type { Change } from '../../../src/change/change.ts';
+import { renderDiff } from '../../../src/change/diff.ts';
+import { fileState } from '../../../src/workspace/file-state.ts';
+import { openWorkspace, type Workspace } from '../../../src/workspace/workspace.ts';
+import { tempFolder } from '../../support/folders.ts';
+import { runs } from '../../support/runs.ts';
+import { type FileText, type RandomFile, randomTree, writeTree } from '../random-trees.ts';
 import { planPatch } from './patched.ts';
-import { type FileText, type RandomFile, randomTree, writeTree } from './random-trees.ts';
 
 test('the diff that is shown for changes is a patch that makes the same changes', async () => {
   await fc.assert(

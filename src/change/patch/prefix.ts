@@ -1,5 +1,5 @@
-import { ToolError } from '../base/error.ts';
-import { quote } from './patch-text.ts';
+import { ToolError } from '../../base/error.ts';
+import { quote } from './text.ts';
 
 /** How the plain sections of one patch spell names, as far as any of them shows it. */
 export type Spelling = 'prefixed' | 'plain' | 'unknown';

@@ -1,10 +1,10 @@
-import { ToolError } from '../base/error.ts';
-import { openText, type PatchedText } from './patch-codec.ts';
-import type { FileLines } from './patch-file-lines.ts';
-import { describeMiss, nameHunk } from './patch-miss.ts';
-import { type Eol, type Hunk, oldLines } from './patch-model.ts';
-import { createPlacer } from './patch-place.ts';
-import { showsBom, wantedOf } from './patch-wanted.ts';
+import { ToolError } from '../../base/error.ts';
+import { openText, type PatchedText } from './codec.ts';
+import type { FileLines } from './file-lines.ts';
+import { describeMiss, nameHunk } from './miss.ts';
+import { type Eol, type Hunk, oldLines } from './model.ts';
+import { createPlacer } from './place.ts';
+import { showsBom, wantedOf } from './wanted.ts';
 
 /**
  * Applies hunks to a file's bytes. Bytes that no hunk names stay as they are: context lines are copied from the file,

@@ -3,10 +3,10 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { ToolError } from '../../src/base/error.ts';
-import { parsePatch } from '../../src/change/patch-parse.ts';
-import { tempFolder } from '../support/folders.ts';
-import { runs } from '../support/runs.ts';
+import { ToolError } from '../../../src/base/error.ts';
+import { parsePatch } from '../../../src/change/patch/parse.ts';
+import { tempFolder } from '../../support/folders.ts';
+import { runs } from '../../support/runs.ts';
 import { applyTo, contentOf, planPatch } from './patched.ts';
 
 const seeds = [

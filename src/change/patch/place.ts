@@ -1,7 +1,7 @@
-import type { PatchedText } from './patch-codec.ts';
-import type { FileLines } from './patch-file-lines.ts';
-import type { Eol } from './patch-model.ts';
-import type { Wanted } from './patch-wanted.ts';
+import type { PatchedText } from './codec.ts';
+import type { FileLines } from './file-lines.ts';
+import type { Eol } from './model.ts';
+import type { Wanted } from './wanted.ts';
 
 /** Where a hunk goes, as an index of a line (from 0), or why it goes nowhere. */
 export type Placement =

@@ -1,14 +1,14 @@
 import { posix } from 'node:path';
-import { detectEncoding } from '../base/encoding.ts';
-import { asToolError, ToolError } from '../base/error.ts';
-import { type FileState, fileState } from '../workspace/file-state.ts';
-import type { FilePath } from '../workspace/path.ts';
-import type { Workspace } from '../workspace/workspace.ts';
-import type { Change, ChangeSet } from './change.ts';
-import { newFile } from './patch-create.ts';
-import type { PatchFile } from './patch-model.ts';
-import type { PatchTarget } from './patch-resolve.ts';
-import { spliceHunks } from './patch-splice.ts';
+import { detectEncoding } from '../../base/encoding.ts';
+import { asToolError, ToolError } from '../../base/error.ts';
+import { type FileState, fileState } from '../../workspace/file-state.ts';
+import type { FilePath } from '../../workspace/path.ts';
+import type { Workspace } from '../../workspace/workspace.ts';
+import type { Change, ChangeSet } from '../change.ts';
+import { newFile } from './create.ts';
+import type { PatchFile } from './model.ts';
+import type { PatchTarget } from './resolve.ts';
+import { spliceHunks } from './splice.ts';
 
 type Files = Pick<Workspace, 'read' | 'stat' | 'resolve'>;
 

@@ -1,7 +1,7 @@
-import { ToolError } from '../base/error.ts';
-import { isGitField } from './patch-git-header.ts';
-import { isBinary } from './patch-git-section.ts';
-import { isBlank, isSignature, quote, withoutCr } from './patch-text.ts';
+import { ToolError } from '../../base/error.ts';
+import { isGitField } from './git-header.ts';
+import { isBinary } from './git-section.ts';
+import { isBlank, isSignature, quote, withoutCr } from './text.ts';
 
 /**
  * Judges a line outside all sections. Prose, code fences, mail headers, `Index:` and `diff -ru` lines are harmless; what

@@ -1,10 +1,10 @@
-import { ToolError } from '../base/error.ts';
-import { type GitHeader, parseGitHeader } from './patch-git-header.ts';
-import { parseHunks } from './patch-hunks.ts';
-import { gitType, type Hunk, type PatchFile, typeOfMode } from './patch-model.ts';
-import { type HeaderName, parseHeaderName } from './patch-name.ts';
-import { readGitNames } from './patch-prefix.ts';
-import { isFileHeader, quote, withoutCr } from './patch-text.ts';
+import { ToolError } from '../../base/error.ts';
+import { type GitHeader, parseGitHeader } from './git-header.ts';
+import { parseHunks } from './hunks.ts';
+import { gitType, type Hunk, type PatchFile, typeOfMode } from './model.ts';
+import { type HeaderName, parseHeaderName } from './name.ts';
+import { readGitNames } from './prefix.ts';
+import { isFileHeader, quote, withoutCr } from './text.ts';
 
 /** Reads the `diff --git` section that starts at `lines[at]`. */
 export function parseGitSection(lines: readonly string[], at: number): { file: PatchFile; next: number } {

@@ -3,10 +3,10 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { tempFolder } from '../support/folders.ts';
-import { runs } from '../support/runs.ts';
+import { tempFolder } from '../../support/folders.ts';
+import { runs } from '../../support/runs.ts';
+import { type RandomFile, randomTree, snapshotOf, writeTree } from '../random-trees.ts';
 import { applyTo, contentOf } from './patched.ts';
-import { type RandomFile, randomTree, snapshotOf, writeTree } from './random-trees.ts';
 
 // More in the nightly run: `PATCH_RUNS=20` multiplies.
 

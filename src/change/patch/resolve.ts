@@ -1,12 +1,12 @@
 import { posix } from 'node:path';
-import { ToolError } from '../base/error.ts';
-import { isGitPath } from '../workspace/git-dir.ts';
-import type { FilePath } from '../workspace/path.ts';
-import { foldName } from '../workspace/spelling.ts';
-import type { Workspace } from '../workspace/workspace.ts';
-import type { PatchFile } from './patch-model.ts';
-import { validatePath } from './patch-path.ts';
-import { quote } from './patch-text.ts';
+import { ToolError } from '../../base/error.ts';
+import { isGitPath } from '../../workspace/git-dir.ts';
+import type { FilePath } from '../../workspace/path.ts';
+import { foldName } from '../../workspace/spelling.ts';
+import type { Workspace } from '../../workspace/workspace.ts';
+import type { PatchFile } from './model.ts';
+import { validatePath } from './path.ts';
+import { quote } from './text.ts';
 
 /** One section of a patch with its names jailed. */
 export interface PatchTarget {

@@ -1,7 +1,7 @@
-import { decode, encode, encodeForSearch } from '../base/codec.ts';
-import { detectEncoding, isBinary, unitWidth } from '../base/encoding.ts';
-import { ToolError } from '../base/error.ts';
-import { type FileLines, fileLines } from './patch-file-lines.ts';
+import { decode, encode, encodeForSearch } from '../../base/codec.ts';
+import { detectEncoding, isBinary, unitWidth } from '../../base/encoding.ts';
+import { ToolError } from '../../base/error.ts';
+import { type FileLines, fileLines } from './file-lines.ts';
 
 /** A file's text as a patch meets it: lines of bytes, and the way from a patch's text to such bytes. */
 export interface PatchedText {

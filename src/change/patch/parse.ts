@@ -1,10 +1,10 @@
-import { ToolError } from '../base/error.ts';
-import { parseGitSection } from './patch-git-section.ts';
-import type { PatchFile } from './patch-model.ts';
-import { type PlainSection, parsePlainSection, readPlainSection } from './patch-plain-section.ts';
-import { spellingOf } from './patch-prefix.ts';
-import { refuseStray } from './patch-stray.ts';
-import { isFileHeader } from './patch-text.ts';
+import { ToolError } from '../../base/error.ts';
+import { parseGitSection } from './git-section.ts';
+import type { PatchFile } from './model.ts';
+import { type PlainSection, parsePlainSection, readPlainSection } from './plain-section.ts';
+import { spellingOf } from './prefix.ts';
+import { refuseStray } from './stray.ts';
+import { isFileHeader } from './text.ts';
 
 const maxFiles = 50;
 

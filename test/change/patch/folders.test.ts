@@ -1,10 +1,10 @@
 import { cpSync, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { tempFolder } from '../support/folders.ts';
+import { tempFolder } from '../../support/folders.ts';
 import { applyTo, contentOf } from './patched.ts';
 
-const cases = join(import.meta.dirname, 'patches');
+const cases = join(import.meta.dirname, 'cases');
 const names = readdirSync(cases, { withFileTypes: true }).filter((entry) => entry.isDirectory());
 
 test.each(names.map(({ name }) => name))('%s', async (name) => {
