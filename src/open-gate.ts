@@ -136,6 +136,7 @@ export async function openGate(options: OpenGateOptions = {}): Promise<OpenedGat
     root,
     pathStyle: dialect.pathStyle,
     visible: policy.visible,
+    searchable: policy.searchable,
     mounts: { '@output': outputs, ...options.mounts },
   });
   const journal = await openJournal({ home, root: workspace.root, ...given('maxBytes', options.undoBytes) });

@@ -38,6 +38,13 @@ export function secretRows(rows: readonly Row[]): readonly Row[] {
     .map(({ pattern, decision }) => ({ tool: 'read_file', pattern, decision, reason: secretReason(pattern) }));
 }
 
+/** The patterns of files whose reading a rule denies, those of secrets included. */
+export function deniedPatterns(rows: readonly Row[]): readonly string[] {
+  const own = rows.filter((row) => readers.has(row.tool) && row.decision === 'deny').map(({ pattern }) => pattern);
+  const secrets = secretRows(rows).filter(({ decision }) => decision === 'deny');
+  return [...new Set([...secrets.map(({ pattern }) => pattern), ...own])].filter((pattern) => pattern.length < 500);
+}
+
 const readers = new Set(['read_file', 'read']);
 
 function secretReason(pattern: string): string {

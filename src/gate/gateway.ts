@@ -124,6 +124,7 @@ export function createGate(options: GateOptions): Gate {
   }
 
   async function judge(callId: string, call: JudgedCall): Promise<Verdict> {
+    await policy.prepare(call);
     const verdict = gitMetadataVerdict(workspace.root, call.effects) ?? policy.judge(call);
     if (verdict.decision !== 'deny') return verdict;
     await deciders.decided({ callId, call, verdict, approver: 'rules', outcome: 'denied' });
@@ -206,6 +207,7 @@ export function createGate(options: GateOptions): Gate {
     const context = { workspace, callId: 'judge', signal: new AbortController().signal, state, emit: () => {} };
     const { subject, effects } = await tool.prepare(request.args, context);
     const call = { tool: tool.name, readOnly: tool.readOnly, subject, effects, arguments: parsed(request.args) };
+    await policy.prepare(call);
     return { call, verdict: gitMetadataVerdict(workspace.root, effects) ?? policy.foresee(call) };
   }
 

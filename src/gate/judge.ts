@@ -4,6 +4,7 @@ import type { Deed } from './deed.ts';
 import { defaultDecision, secretRow } from './defaults.ts';
 import type { Grant, Grants } from './grants.ts';
 import type { GuardName } from './guards.ts';
+import type { History } from './history.ts';
 import { hookedReason } from './hooked-files.ts';
 import type { RousseauRules } from './rousseau-rules.ts';
 import { type Face, lastMatch, nameRow, type Row } from './rule.ts';
@@ -28,6 +29,7 @@ export interface JudgeContext {
   readonly secrets: readonly Row[];
   readonly guards: ReadonlySet<GuardName>;
   readonly alwaysStyle: AlwaysStyle;
+  readonly history: History;
   /** The approver of the `rousseau` dialect: what it says counts beside the rows. */
   readonly approver?: RousseauRules;
 }

@@ -33,7 +33,9 @@ export function policyInModes(
     foresee: (call) => now().foresee(call),
     grant: (tool, pattern, terms) => now().grant(tool, pattern, terms),
     grantProblem: (call, pattern) => now().grantProblem(call, pattern),
+    prepare: (call) => now().prepare(call),
     visible: (path) => now().visible(path),
+    searchable: (path) => now().searchable(path),
     withApprove: (approve) => now().withApprove(approve),
     grants,
   };

@@ -1,18 +1,19 @@
 import type { Effect } from '../tool/tool.ts';
-import type { FilePath } from '../workspace/path.ts';
+import type { FilePath, Root } from '../workspace/path.ts';
 import { openRoot } from '../workspace/path.ts';
 import { type AlwaysStyle, alwaysPatterns } from './always.ts';
-import { type Deed, foreignDeed, pathDeed, pathFaces } from './deed.ts';
-import { secretRow, secretRows } from './defaults.ts';
+import { type Deed, foreignDeed, nameFace, pathDeed, pathFaces } from './deed.ts';
+import { deniedPatterns, secretRow, secretRows } from './defaults.ts';
 import { type Explanation, explainVerdict } from './explain.ts';
 import { widthProblem } from './grant-width.ts';
 import { createGrants, type Grants, withGrant } from './grants.ts';
 import { enabledGuards, refusals } from './guards.ts';
+import { openHistory } from './history.ts';
 import { type ApproveMode, type JudgeContext, judgeBare, judgeDeed, type RuledEffect } from './judge.ts';
 import { judgeDone } from './judge-done.ts';
 import { judgeShell } from './judge-shell.ts';
 import { type ApproverConfig, createRousseauRules } from './rousseau-rules.ts';
-import { lastMatch, type Row } from './rule.ts';
+import { type Face, isCatchAll, lastMatch, type Row } from './rule.ts';
 import { readShellLine } from './shell/command.ts';
 import type { ShellLine } from './shell/line.ts';
 import { createTables } from './tables.ts';
@@ -44,6 +45,8 @@ export interface PolicyOptions {
 export interface GatePolicy extends Policy {
   /** False for a file whose reading is denied, by its real or its given name; workspaces hide these. */
   visible(path: FilePath): boolean;
+  /** False, too, for a file that a row wants to be asked about before it is read: no search shows it unasked. */
+  searchable(path: FilePath): boolean;
   readonly grants: Grants;
   /** Why a call is judged as it is; uses up no grant. */
   explain(call: JudgedCall): Explanation;
@@ -55,8 +58,9 @@ export function createPolicy(options: PolicyOptions): GatePolicy {
   const rows = options.rows ?? [];
   const foldsCase = options.foldsCase ?? (process.platform === 'darwin' || process.platform === 'win32');
   const grants = options.grants ?? createGrants();
+  const root = openRoot(options.root);
   const context: JudgeContext = {
-    root: openRoot(options.root),
+    root,
     foldsCase,
     grants,
     approve: approveMode(options),
@@ -72,16 +76,23 @@ export function createPolicy(options: PolicyOptions): GatePolicy {
     ),
     secrets: secretRows(rows),
     guards: enabledGuards(options.plugins),
+    history: openHistory({
+      root: root.real,
+      patterns: deniedPatterns(rows),
+      readable: (path) => isReadable(context, [namedFace(root, path)]),
+    }),
     alwaysStyle: options.alwaysStyle ?? 'sub-command',
   };
   return {
     judge: (call) => judgeCall(context, call),
     explain: (call) => explainVerdict(call, foresee(context, call)),
     foresee: (call) => foresee(context, call),
+    prepare: (call) => lookAhead(context, call),
     grant: (tool, pattern, terms) => void grants.add({ ...terms, tool, pattern }),
     grantProblem: (call, pattern) => problemOf(context, call, pattern),
     grants,
     visible: (path) => readable(context, path),
+    searchable: (path) => searchable(context, path),
     withApprove: (approve) => createPolicy({ ...options, approve, grants }),
   };
 }
@@ -98,6 +109,12 @@ function judgeCall(context: JudgeContext, call: JudgedCall): Verdict {
   if (verdict.decision === 'allow')
     for (const { grant } of ruled) if (grant !== undefined) context.grants.use(grant.id);
   return withAlways(context, call, taken, verdict);
+}
+
+/** Only commands of git can show what was committed once. */
+async function lookAhead(context: JudgeContext, { effects }: JudgedCall): Promise<void> {
+  const git = effects.some((effect) => 'command' in effect && /\bgit\b/.test(effect.command));
+  if (git) await context.history.look();
 }
 
 function foresee(context: JudgeContext, call: JudgedCall): Verdict {
@@ -186,12 +203,22 @@ function takeApart(context: JudgeContext, effect: Effect): ShellLine | { readonl
       return readShellLine(effect.command, effect.shell, effect.cwd.abs, {
         root: context.root,
         readable: (path) => readable(context, path),
+        hidden: context.history.hidden,
       });
   }
 }
 
 function readable(context: JudgeContext, path: FilePath): boolean {
-  return pathFaces(path).every((face) => {
+  return isReadable(context, pathFaces(path));
+}
+
+/** A path that need not be there, by its name alone. */
+function namedFace({ real }: Root, path: string): Face {
+  return path.startsWith(`${real}/`) ? nameFace(path.slice(real.length + 1), path) : nameFace(path);
+}
+
+function isReadable(context: JudgeContext, faces: readonly Face[]): boolean {
+  return faces.every((face) => {
     if (secretRow(context.secrets, face) !== undefined) return false;
     return ['read_file', 'read'].every((tool) =>
       [context.trusted, context.untrusted].every(
@@ -200,3 +227,19 @@ function readable(context: JudgeContext, path: FilePath): boolean {
     );
   });
 }
+
+/** What a tool shows of a file without having named it. A row for everything is asked of the call itself. */
+function searchable(context: JudgeContext, path: FilePath): boolean {
+  const open = context.approve === 'all' || context.approve === 'edits';
+  return pathFaces(path).every((face) =>
+    showing.every((tool) =>
+      [context.trusted, context.untrusted].every((tables) => {
+        const row = lastMatch(tables.own(tool), face, context.foldsCase);
+        if (row === undefined || row.decision === 'allow' || isCatchAll(row)) return true;
+        return row.decision === 'ask' && (open || context.grants.find(tool, face, row) !== undefined);
+      }),
+    ),
+  );
+}
+
+const showing = ['read_file', 'read', 'grep', 'search_code'];

@@ -13,11 +13,14 @@ export interface Difference {
 /** The same policy, telling `log` wherever `shadow` would have decided otherwise. The shadow decides nothing. */
 export function withShadow<P extends Policy>(
   policy: P,
-  shadow: Pick<Policy, 'foresee'>,
+  shadow: Pick<Policy, 'foresee' | 'prepare'>,
   log: (difference: Difference) => void,
 ): P {
   return {
     ...policy,
+    prepare: async (call) => {
+      await Promise.all([policy.prepare(call), shadow.prepare(call)]);
+    },
     judge(call: JudgedCall): Verdict {
       // Before the verdict uses up a grant that both have.
       const other = shadow.foresee(call);

@@ -51,6 +51,8 @@ export interface Policy {
   judge(call: JudgedCall): Verdict;
   /** The same for a call that is only asked about. */
   foresee(call: JudgedCall): Verdict;
+  /** Finds out what judging a call needs to know and can't wait for; without it, more is asked. */
+  prepare(call: JudgedCall): Promise<void>;
   /** Remembers an *always* answer: for the session, or as the terms say. */
   grant(tool: string, pattern: string, terms?: GrantTerms): void;
   /** Why an *always* of this pattern may not be granted for a call, as a sentence; undefined when it may. */

@@ -24,7 +24,7 @@ export function pathOf(workspace: Workspace, name: string): FilePath | undefined
 /** Whether a file's content may be shown, now or as it was in a commit. */
 export function mayShow(workspace: Workspace, name: string): boolean {
   const path = pathOf(workspace, name);
-  return path !== undefined && workspace.visible(path);
+  return path !== undefined && workspace.searchable(path);
 }
 
 const mostNamed = 10;

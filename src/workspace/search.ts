@@ -104,7 +104,7 @@ function admission(workspace: Workspace, query: SearchQuery, judge: IgnoreJudge 
     }
     if (query.accepts?.(rel) === false) return undefined;
     const path = placeOf(workspace, rel);
-    if (path === undefined || !workspace.visible(path) || (await judge?.ignored(rel))) return undefined;
+    if (path === undefined || !workspace.searchable(path) || (await judge?.ignored(rel))) return undefined;
     return { path, hits };
   };
 }

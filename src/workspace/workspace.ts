@@ -35,6 +35,11 @@ export interface WorkspaceOptions {
    * several names is hidden when one of them is, as far as `hiddenFiles` looks.
    */
   readonly visible?: (path: FilePath) => boolean | string;
+  /**
+   * False for a path whose content no search and no diff of many files may show, though it can be read by name; default:
+   * whatever is visible may be shown.
+   */
+  readonly searchable?: (path: FilePath) => boolean;
   /** Read-only folders by the name that path texts begin with, e.g. `@output`; see `openRoots`. */
   readonly mounts?: Readonly<Record<string, string>>;
 }
@@ -62,6 +67,8 @@ export interface Workspace {
   /** The entries of a folder, sorted by name (code units). */
   list(path: FilePath): Promise<readonly Entry[]>;
   visible(path: FilePath): boolean;
+  /** May its content be shown to who did not ask for it by name? Only what is visible may. */
+  searchable(path: FilePath): boolean;
   /** The sentence that refuses to read a hidden path, with the rule's reason; undefined for a visible one. */
   refusal(path: FilePath): string | undefined;
 }
@@ -110,6 +117,7 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
     refusal,
     open,
     visible: (path) => refusal(path) === undefined,
+    searchable: (path) => refusal(path) === undefined && (options.searchable?.(path) ?? true),
     stat: (path) => statEntry(rootOf(path), path),
     content,
     read: async (path, options) => {

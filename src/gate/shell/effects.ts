@@ -1,9 +1,9 @@
 import { builtins } from './builtins.ts';
-import type { Folders } from './folder.ts';
-import { readGit } from './git-command.ts';
+import { addGit } from './git-effects.ts';
 import { consoles, editors, interpreters, networkers } from './interpreters.ts';
 import { addKnown } from './known.ts';
 import { byLine, byWord, doubtCommand, inNature, type Line, type PlainCommand } from './line.ts';
+import { addNetwork, hostOf } from './network.ts';
 import { type OptionTable, optionNames, readArguments } from './options.ts';
 import { programs } from './programs.ts';
 import { specials } from './special.ts';
@@ -80,23 +80,6 @@ function addEditor(line: Line, command: PlainCommand, files: readonly ShellWord[
   }
 }
 
-function addGit(line: Line, command: PlainCommand): void {
-  const git = readGit(command.args);
-  for (const doubt of git.doubts) doubtCommand(line, command, doubt);
-  const folder = plainText(git.folder);
-  const folders: Folders =
-    git.folder === undefined ? command.folders : folder === undefined ? undefined : joined(command.folders, folder);
-  if (git.folder !== undefined) addLook(line, git.folder, command.folders);
-  for (const word of git.reads) if (!maybeOption(word)) addFile(line, 'read', word, folders, inNature(command));
-  for (const word of git.writes) addFile(line, 'write', word, folders, byLine);
-  for (const word of git.places) addLook(line, word, folders);
-  if (git.network) addNetwork(line, command, hostOf(git.args));
-}
-
-function joined(folders: Folders, folder: string): Folders {
-  return folders?.map((from) => (folder.startsWith('/') ? folder : `${from}/${folder}`));
-}
-
 /** `find` names files; with `-delete` and its like it does more. */
 function addFind(line: Line, command: PlainCommand): void {
   const { args, folders } = command;
@@ -113,21 +96,4 @@ function addFind(line: Line, command: PlainCommand): void {
     if (word.kind === 'open' && maybeOption(word))
       doubtCommand(line, command, 'an argument of find is known only when it runs');
   });
-}
-
-function addNetwork(line: Line, command: PlainCommand, host: string): void {
-  const cover = inNature(command);
-  line.deeds.push({ kind: 'network', subject: host, faces: [{ safe: [host], loose: [] }], cover });
-}
-
-/** The host of the first argument that looks like an address, or `*`. */
-function hostOf(args: readonly ShellWord[]): string {
-  for (const word of args) {
-    const text = plainText(word) ?? '';
-    const host =
-      /^[a-z][a-z0-9+.-]*:\/\/(?:[^/@]*@)?([^/:?#]+)/i.exec(text)?.[1] ??
-      /^(?:[\w.-]+@)?([\w-]+(?:\.[\w-]+)+)(?::|$|\/)/.exec(text)?.[1];
-    if (host !== undefined) return host.toLowerCase();
-  }
-  return '*';
 }

@@ -1,3 +1,4 @@
+import { type GitShows, shownUnnamed } from './git-shows.ts';
 import { type OptionTable, optionNames, readArguments } from './options.ts';
 import { plainText, plainWord, type ShellWord, startOf } from './word.ts';
 
@@ -15,6 +16,8 @@ export interface GitCommand {
   readonly writes: readonly ShellWord[];
   /** Folders and files that it makes where it is told to. */
   readonly places: readonly ShellWord[];
+  /** What it prints of files that it does not name. */
+  readonly shows?: GitShows;
   /** True when it talks to another machine. */
   readonly network: boolean;
 }
@@ -33,6 +36,7 @@ export function readGit(args: readonly ShellWord[]): GitCommand {
   const read = readArguments(rest, table);
   doubts.push(...doubtsOf(subcommand, read, table));
   const given = read.options.filter(({ name }) => optionNames(table.reads).includes(name)).map(({ value }) => value);
+  const shows = shownUnnamed(subcommand, rest);
   const writes = read.options.filter(({ name }) => optionNames(table.writes).includes(name)).map(({ value }) => value);
   return {
     subcommand,
@@ -42,6 +46,7 @@ export function readGit(args: readonly ShellWord[]): GitCommand {
     reads: [...shownBy(subcommand ?? '', read.operands), ...given.filter((word) => word !== undefined)],
     places: placesOf(subcommand ?? '', read.operands),
     writes: writes.filter((word) => word !== undefined),
+    ...(shows === undefined ? {} : { shows }),
     network: remote.has(subcommand ?? ''),
   };
 }
@@ -103,6 +108,8 @@ function setsConfig(read: ReturnType<typeof readArguments>): boolean {
 function pathsOf(word: ShellWord): ShellWord[] {
   const text = plainText(word);
   if (text === undefined) return [word];
+  // What a pathspec leaves out is not read.
+  if (/^:(?:[!^]|\(exclude)/.test(text)) return [];
   const behind = text.replace(/^[^:]*:(?:\([^)]*\)|[!^/])?/, '');
   return behind === text || behind === '' ? [word] : [word, plainWord(behind)];
 }

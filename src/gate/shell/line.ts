@@ -37,6 +37,16 @@ export interface ShellContext {
   readable(path: FilePath): boolean;
   /** Default: the user's home folder. */
   readonly home?: string;
+  /** What the repository of a folder holds of files whose reading is denied; undefined in no repository. */
+  hidden?(folder: string): HiddenNames | 'unknown' | undefined;
+}
+
+/** Files whose reading is denied that a repository holds, as absolute paths. */
+export interface HiddenNames {
+  /** Tracked now. */
+  readonly now: readonly string[];
+  /** In any commit there is. */
+  readonly ever: readonly string[];
 }
 
 /** A text that a command hands to a shell in some other way, enough to refuse by. */

@@ -1,0 +1,98 @@
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { openGit } from '../process/git.ts';
+import { commonDir, findRepository, type Repository } from '../process/git-repository.ts';
+import type { HiddenNames } from './shell/line.ts';
+
+/** What the history of the workspace's repository could tell of denied files: a commit keeps what a later one took away. */
+export interface History {
+  /** Asks git, if something changed since it was asked last. Never throws; what takes too long stays unknown. */
+  look(): Promise<void>;
+  /** For a command that runs in `folder`. Undefined in no repository; `unknown` where git was not asked. */
+  hidden(folder: string): HiddenNames | 'unknown' | undefined;
+}
+
+export interface HistoryOptions {
+  readonly root: string;
+  /** Patterns of names that may be denied, as rules have them. */
+  readonly patterns: readonly string[];
+  readonly readable: (path: string) => boolean;
+}
+
+const maxMs = 2000;
+const maxBytes = 1024 * 1024;
+
+export function openHistory(options: HistoryOptions): History {
+  let known: { readonly mark: string; readonly names: HiddenNames | 'unknown' } | undefined;
+  let looking: Promise<void> | undefined;
+  const look = async () => {
+    const repository = repositoryOf(options.root);
+    const mark = repository === undefined ? '' : markOf(repository);
+    if (repository === undefined || known?.mark === mark) return;
+    known = { mark, names: await askGit(options, repository).catch(() => 'unknown' as const) };
+  };
+  return {
+    look: () => {
+      looking ??= look().finally(() => {
+        looking = undefined;
+      });
+      return looking;
+    },
+    hidden(folder) {
+      const repository = repositoryOf(folder);
+      if (repository === undefined) return undefined;
+      const ours = repositoryOf(options.root)?.gitDir === repository.gitDir;
+      return ours && known?.mark === markOf(repository) ? known.names : 'unknown';
+    },
+  };
+}
+
+function repositoryOf(folder: string): Repository | undefined {
+  try {
+    return findRepository(folder);
+  } catch {
+    // A pointer that leads astray: git's own tools refuse it.
+    return undefined;
+  }
+}
+
+/** Changes with every commit, fetch and stash, and with the index. */
+function markOf({ gitDir }: Repository): string {
+  const common = commonDir(gitDir);
+  const files = [join(gitDir, 'HEAD'), join(gitDir, 'index'), join(gitDir, 'logs/HEAD'), join(gitDir, 'FETCH_HEAD')];
+  return [...files, join(common, 'packed-refs'), join(common, 'logs/refs/stash')].map(stampOf).join(' ');
+}
+
+function stampOf(path: string): string {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  return stats === undefined ? '-' : `${stats.ino}:${stats.size}:${stats.mtimeMs}`;
+}
+
+async function askGit(
+  { root, patterns, readable }: HistoryOptions,
+  { top }: Repository,
+): Promise<HiddenNames | 'unknown'> {
+  const git = await openGit(root, { signal: AbortSignal.timeout(maxMs) });
+  if (git === undefined) return 'unknown';
+  const specs = patterns.flatMap((pattern) => [pattern, `*/${pattern}`]).map((one) => `:(top,icase)${escaped(one)}`);
+  const commands = [
+    ['ls-files', '-z', '--full-name', '--cached', '--', ...specs],
+    ['log', '--all', '-z', '--format=', '--name-only', '--no-renames', '-m', '--', ...specs],
+  ];
+  const lists: string[][] = [];
+  for (const args of commands) {
+    const { code, stdout, total } = await git.run(args, { maxBytes });
+    if (code !== 0 || total > maxBytes) return 'unknown';
+    const names = stdout
+      .toString()
+      .split(/[\0\n]+/)
+      .filter(Boolean);
+    lists.push([...new Set(names)].map((name) => join(top ?? root, name)).filter((path) => !readable(path)));
+  }
+  return { now: lists[0]!, ever: lists[1]! };
+}
+
+/** Brackets and backslashes mean themselves in rules. */
+function escaped(pattern: string): string {
+  return pattern.replaceAll(/[[\]\\]/g, '\\$&');
+}
