@@ -37,8 +37,8 @@ export interface LogOptions {
  */
 export interface Log {
   readonly path: string;
-  /** Adds one record. With `sync` it is on the disk when this returns. */
-  append(record: LogRecord, options?: { readonly sync?: boolean }): void;
+  /** Adds one record and returns its line. With `sync` it is on the disk when this returns. */
+  append(record: LogRecord, options?: { readonly sync?: boolean }): string;
   /** Resolves when everything appended so far is on the disk. */
   flush(): Promise<void>;
   /** The log's records and damages in order, from byte `from` (an earlier item's `end`). */
@@ -107,6 +107,7 @@ export function openLog(path: string, options: LogOptions = {}): Log {
         writeWhole(file, bytes, size);
         last = { size: size + bytes.length, line };
         if (sync) fdatasyncSync(file);
+        return line;
       }),
     flush: async () => {
       if (fd !== undefined) await syncToDisk(fd, { data: true });

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { closeSync, mkdirSync, openSync, renameSync, rmSync, write, writeSync } from 'node:fs';
+import { closeSync, constants, mkdirSync, openSync, renameSync, rmSync, write, writeSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { systemCode } from './error.ts';
@@ -34,6 +34,18 @@ export async function writeStateFile(path: string, bytes: Uint8Array): Promise<v
     rmSync(temp, { force: true });
     throw error;
   }
+}
+
+/** A short text of always the same length that is written over in place, owner-only; no reader sees half of it. */
+export interface StateMark {
+  write(text: string): void;
+  close(): void;
+}
+
+export function openStateMark(path: string): StateMark {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  const fd = openSync(path, constants.O_RDWR | constants.O_CREAT, 0o600);
+  return { write: (text) => void writeSync(fd, text, 0), close: () => closeSync(fd) };
 }
 
 function createIn(folder: string, path: string): number {

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { openLog } from '../base/log.ts';
 import { readLog } from '../base/log-read.ts';
+import { openStateMark, type StateMark } from '../base/state-file.ts';
 import type { Decision, JudgedCall, Verdict } from './verdict.ts';
 
 /** What became of a judged call. */
@@ -44,7 +46,10 @@ export interface AuditOptions {
   readonly now?: () => Date;
 }
 
-/** The audit log of a workspace: append-only, each line tied to the one before by its hash. */
+/**
+ * The audit log of a workspace: append-only, each line tied to the one before by its hash. The hash of the last one stands
+ * in a file beside it, so that lines cut off at the end are missed.
+ */
 export interface Audit {
   add(entry: AuditEntry): void;
   close(): void;
@@ -54,10 +59,23 @@ export function openAudit(path: string, options: AuditOptions = {}): Audit {
   const log = openLog(path, { seal: (record, line) => ({ previous: hashOf(line), ...record }) });
   const mask = options.mask ?? ((text) => text);
   const now = options.now ?? (() => new Date());
+  let mark: StateMark | undefined;
   return {
-    add: (entry) => log.append(recordOf(entry, mask, now())),
-    close: () => log.close(),
+    add(entry) {
+      // There from before the first record on, so that it is missed when it is gone.
+      mark ??= openStateMark(markFile(path));
+      const record = log.append(recordOf(entry, mask, now()));
+      mark.write(hashOf(record));
+    },
+    close() {
+      log.close();
+      mark?.close();
+    },
   };
+}
+
+function markFile(path: string): string {
+  return `${path}.head`;
 }
 
 const maxSubject = 4000;
@@ -72,7 +90,7 @@ function recordOf(
   const short = (text: string) => mask(text).slice(0, maxSubject);
   return {
     at: at.toISOString(),
-    callId,
+    callId: short(callId),
     ...(session === undefined ? {} : { session }),
     tool: call.tool,
     subject: short(call.subject),
@@ -81,7 +99,7 @@ function recordOf(
     effects: verdict.effects
       .slice(0, maxEffects)
       .map(({ kind, subject, decision, by }) => ({ kind, subject: short(subject), decision, by: short(by) })),
-    approver,
+    approver: short(approver),
     outcome,
     ...(digest === undefined ? {} : { digest }),
   };
@@ -101,8 +119,14 @@ export interface AuditReading {
   readonly broken: readonly string[];
 }
 
-/** Reads and verifies an audit log. Lines cut off at the very end can only be found by comparing `head`. */
+/**
+ * Reads and verifies an audit log. Whoever can write to both files can make them agree; against that, note `head`
+ * somewhere else.
+ */
 export function readAudit(path: string): AuditReading & { readonly head: string } {
+  // Read first: what another process adds meanwhile is then no trouble.
+  const mark = readMark(path);
+  let seen = mark === hashOf(undefined);
   const records: AuditRecord[] = [];
   const broken: string[] = [];
   let line: string | undefined;
@@ -121,6 +145,21 @@ export function readAudit(path: string): AuditReading & { readonly head: string 
     }
     records.push(record);
     line = item.line;
+    if (mark !== undefined) seen ||= hashOf(line) === mark;
   }
+  if (!seen && (mark !== undefined || records.length > 1)) broken.push(mark === undefined ? noMark : cutOff);
   return { records, broken, head: hashOf(line) };
+}
+
+const noMark = 'the note of the last record is missing: records may have been cut off at the end.';
+const cutOff = 'the record that was written last is not there: records were cut off at the end, or changed.';
+
+/** The hash of the record written last; undefined when nothing was noted. A process may have ended between the two. */
+function readMark(path: string): string | undefined {
+  try {
+    const text = readFileSync(markFile(path), 'latin1');
+    return /^[0-9a-f]{64}$/.test(text) ? text : undefined;
+  } catch {
+    return undefined;
+  }
 }

@@ -1,5 +1,7 @@
-import { readFileSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { openAudit, readAudit } from '../../src/gate/audit.ts';
 import { tempFolder } from '../support/folders.ts';
@@ -69,13 +71,71 @@ test.each<[string, (lines: string[]) => string[], number]>([
   expect(broken[0]).toMatch(/^record \d \(call c\d\) does not follow the one before it/);
 });
 
-test('lines cut off at the end change the head', () => {
+test('lines cut off at the end are missed, and the head is another one', () => {
   const path = written();
   const whole = readAudit(path).head;
   const lines = readFileSync(path, 'utf8').trimEnd().split('\n');
+  const gone = 'the record that was written last is not there: records were cut off at the end, or changed.';
   writeFileSync(path, `${lines.slice(0, 2).join('\n')}\n`);
-  expect(readAudit(path).broken).toEqual([]);
+  expect(readAudit(path).broken).toEqual([gone]);
   expect(readAudit(path).head).not.toBe(whole);
+  rmSync(path);
+  expect(readAudit(path)).toMatchObject({ records: [], broken: [gone] });
+});
+
+test('the last record changed, a foreign one behind it, and the note of the last one taken away are found', () => {
+  const path = written();
+  const text = readFileSync(path, 'utf8');
+  writeFileSync(path, text.replace('git status', 'git stash'));
+  expect(readAudit(path).broken).toHaveLength(1);
+  writeFileSync(path, `${text}{"previous":"0","callId":"c9"}\n`);
+  expect(readAudit(path).broken).toEqual([expect.stringContaining('record 4 (call c9) does not follow')]);
+  writeFileSync(path, `${text}rubbish\n`);
+  expect(readAudit(path).broken).toEqual([expect.stringContaining('record 4: line 4')]);
+  writeFileSync(path, text);
+  rmSync(`${path}.head`);
+  expect(readAudit(path).broken).toEqual([
+    'the note of the last record is missing: records may have been cut off at the end.',
+  ]);
+});
+
+test('what a person typed and what the model calls its call are masked too', () => {
+  const path = join(tempFolder(), 'audit.jsonl');
+  const { policy, sh } = bench();
+  const audit = openAudit(path, { mask: (text) => text.replaceAll('hunter22', '[masked]') });
+  const call = sh('ls');
+  const approver = 'person: always echo hunter22';
+  audit.add({ callId: 'hunter22', call, verdict: policy.judge(call), approver, outcome: 'allowed' });
+  audit.close();
+  expect(readFileSync(path, 'utf8')).not.toContain('hunter22');
+});
+
+const child = (path: string, name: string, count: number) =>
+  spawn(process.execPath, ['--import', 'tsx', resolve('test/support/audit-child.ts'), path, name, String(count)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+
+test('processes that write at once keep one chain', async () => {
+  const path = join(tempFolder(), 'audit.jsonl');
+  const ends = ['a', 'b', 'c'].map((name) => once(child(path, name, 60), 'close'));
+  expect((await Promise.all(ends)).map(([code]) => code)).toEqual([0, 0, 0]);
+  const { records, broken } = readAudit(path);
+  expect([records.length, broken]).toEqual([180, []]);
+});
+
+test('a process killed while it writes breaks nothing, and the next one goes on', async () => {
+  const path = join(tempFolder(), 'audit.jsonl');
+  for (const name of ['a', 'b']) {
+    const writing = child(path, name, 1e6);
+    await once(writing.stdout!, 'data');
+    writing.kill('SIGKILL');
+    await once(writing, 'close');
+  }
+  const before = readAudit(path).records.length;
+  writeFileSync(path, `${readFileSync(path, 'utf8')}{"previous":"torn`);
+  await once(child(path, 'c', 3), 'close');
+  const { records, broken } = readAudit(path);
+  expect([records.length, broken]).toEqual([before + 3, []]);
 });
 
 test('the chain goes on when the log is opened again', () => {
