@@ -8,7 +8,7 @@ import type { Workspace } from './workspace.ts';
  * The path of the entry that a text names: where that is a symbolic link, the link itself and not what it leads to.
  * For deleting and moving. A link that leads out of the workspace is `outside`, as for every other tool.
  */
-export function resolveLink(workspace: Workspace, text: string): FilePath {
+export function resolveLink(workspace: Pick<Workspace, 'root' | 'resolve'>, text: string): FilePath {
   const path = workspace.resolve(text);
   if (path.mount !== undefined || path.given === '.') return path;
   const slash = path.given.lastIndexOf('/') + 1;

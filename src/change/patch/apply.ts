@@ -5,12 +5,13 @@ import { type FileState, fileState } from '../../workspace/file-state.ts';
 import type { FilePath } from '../../workspace/path.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import type { Change, ChangeSet } from '../change.ts';
-import { newFile } from './create.ts';
+import { stateNow } from '../state-now.ts';
+import { newFile, newLink } from './create.ts';
 import type { PatchFile } from './model.ts';
 import type { PatchTarget } from './resolve.ts';
 import { spliceHunks } from './splice.ts';
 
-type Files = Pick<Workspace, 'read' | 'stat' | 'resolve'>;
+type Files = Pick<Workspace, 'root' | 'read' | 'stat' | 'resolve'>;
 
 /**
  * Computes what a patch does, all or nothing; nothing is written.
@@ -28,10 +29,15 @@ async function applyFile(target: PatchTarget, files: Files): Promise<Change> {
   const { file, path, to } = target;
   refuseTaken(file.kind === 'create' ? path : to, files);
   if (file.kind === 'create') return { type: 'create', path, after: newFile(file, path, files) };
-  const before = await readBefore(path, files);
+  const before = await readBefore(target, files);
   const bytes = patched(file, path, before);
   if (file.kind === 'delete') return deletion(path, before, bytes);
-  const after = fileState(bytes, patchedMode(before.mode, file.mode));
+  if (file.becomes)
+    return { ...deletion(path, before, bytes), type: 'modify', after: newFile(file.becomes, path, files) };
+  const after =
+    before.kind === 'symlink'
+      ? newLink(bytes, to ?? path, files)
+      : fileState(bytes, patchedMode(before.mode, file.mode));
   if (to !== undefined) return { type: 'rename', path, to, before, after };
   if (after.digest !== before.digest || after.mode !== before.mode) return { type: 'modify', path, before, after };
   throw new ToolError(
@@ -53,8 +59,11 @@ function refuseTaken(path: FilePath | undefined, files: Files): void {
   }
 }
 
-async function readBefore(path: FilePath, files: Files): Promise<FileState> {
+async function readBefore({ file, path }: PatchTarget, files: Files): Promise<FileState> {
   try {
+    const link = files.stat(path)?.isSymbolicLink() ? stateNow(files, path) : undefined;
+    if (link) return link;
+    if (file.link) throw notALink(path, files);
     const { kind, bytes, mode, digest } = await files.read(path);
     return { kind, bytes, mode, digest };
   } catch (thrown) {
@@ -62,6 +71,12 @@ async function readBefore(path: FilePath, files: Files): Promise<FileState> {
     const text = message.includes(path.given) ? message : `${path.given}: ${message}`;
     throw new ToolError(code, `${text}${/[.!?]$/.test(text) ? '' : '.'} No files were modified.`, { cause: thrown });
   }
+}
+
+function notALink(path: FilePath, files: Files): ToolError {
+  return files.stat(path) === undefined
+    ? new ToolError('missing', `No such file: ${path.given}`)
+    : new ToolError('conflict', `${path.given} is no symbolic link, though the patch says so`);
 }
 
 function patched(file: PatchFile, path: FilePath, before: FileState): Buffer {
@@ -74,7 +89,7 @@ function patched(file: PatchFile, path: FilePath, before: FileState): Buffer {
   }
 }
 
-function deletion(path: FilePath, before: FileState, left: Buffer): Change {
+function deletion(path: FilePath, before: FileState, left: Buffer): Change & { readonly type: 'delete' } {
   // A byte order mark is no line, so no hunk removes it.
   if (left.length === detectEncoding(left).bom.length) return { type: 'delete', path, before };
   const detail = 'the patch deletes the file, but its hunks do not remove all of the content';

@@ -3,13 +3,14 @@ import { ToolError } from '../../base/error.ts';
 import { digestOf, type FileState, fileState } from '../../workspace/file-state.ts';
 import type { FilePath } from '../../workspace/path.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
-import { createsLink, type PatchFile } from './model.ts';
+import { makesLink, type PatchFile } from './model.ts';
 
 /** The file that a section creates: UTF-8, lines ending as in the patch, mode 0o644 unless the patch says 100755. */
 export function newFile(file: PatchFile, path: FilePath, places: Pick<Workspace, 'resolve'>): FileState {
   const bytes = newBytes(file, path);
-  if (createsLink(file)) return newLink(bytes, path, places);
-  return fileState(bytes, ((file.mode ?? 0) & 0o111) !== 0 ? 0o755 : 0o644);
+  return makesLink(file)
+    ? newLink(bytes, path, places)
+    : fileState(bytes, ((file.mode ?? 0) & 0o111) !== 0 ? 0o755 : 0o644);
 }
 
 function newBytes({ hunks }: PatchFile, path: FilePath): Buffer {
@@ -27,8 +28,8 @@ function bad(path: FilePath, what: string): ToolError {
   );
 }
 
-/** Git stores a link's target as the text of a file, without a newline. */
-function newLink(bytes: Buffer, path: FilePath, places: Pick<Workspace, 'resolve'>): FileState {
+/** A link with this target; git stores it as the text of a file, without a newline. Throws `outside` where it leads out. */
+export function newLink(bytes: Buffer, path: FilePath, places: Pick<Workspace, 'resolve'>): FileState {
   const target = bytes.toString('utf8');
   if (target === '' || /[\x00-\x1f]/.test(target)) {
     throw new ToolError('invalid', `The symbolic link ${path.given} needs a target: one line, no newline at its end.`);

@@ -3,7 +3,7 @@ import { type GitHeader, parseGitHeader } from './git-header.ts';
 import { parseHunks } from './hunks.ts';
 import { gitType, type Hunk, type PatchFile, typeOfMode } from './model.ts';
 import { type HeaderName, parseHeaderName } from './name.ts';
-import { readGitNames } from './prefix.ts';
+import { behindFirst, differ, type Reading, readGitNames } from './prefix.ts';
 import { isFileHeader, quote, withoutCr } from './text.ts';
 
 /** Reads the `diff --git` section that starts at `lines[at]`. */
@@ -16,6 +16,8 @@ export function parseGitSection(lines: readonly string[], at: number): { file: P
     return { file: describe(header, undefined, [], line), next };
   }
   const pair = [readName(lines, next), readName(lines, next + 1)] as const;
+  // A section without hunks, and a plain one behind it.
+  if (isWhole(header) && isForeign(header, pair)) return { file: describe(header, undefined, [], line), next };
   const body = parseHunks(lines, next + 2, lines[at]!.endsWith('\r'));
   return { file: describe(header, pair, body.hunks, line), next: body.next };
 }
@@ -31,19 +33,33 @@ function readName(lines: readonly string[], at: number): HeaderName {
   return parseHeaderName(withoutCr(lines[at]!).slice('--- '.length), at + 1);
 }
 
+/** Does the header alone say what is to be done? */
+function isWhole({ renameFrom, renameTo, newMode, created, deleted }: GitHeader): boolean {
+  const renames = renameFrom !== undefined && renameTo !== undefined;
+  return renames || newMode !== undefined || created !== undefined || deleted !== undefined;
+}
+
+/** Are the names of the `---` and `+++` lines no names of the header's, with a prefix or without? */
+function isForeign({ names, renameFrom, renameTo }: GitHeader, pair: Pair): boolean {
+  const known = [...(names ?? []), renameFrom, renameTo].filter((name) => name !== undefined);
+  const spellings = new Set(known.flatMap((name) => [name, behindFirst(name)]));
+  const written = pair.map(({ name }) => name).filter((name) => name !== undefined);
+  return written.length > 0 && !written.some((name) => spellings.has(name) || spellings.has(behindFirst(name)));
+}
+
 function describe(header: GitHeader, pair: Pair | undefined, hunks: readonly Hunk[], line: number): PatchFile {
   refuseSpecial(header, line);
   if (pair && hunks.length === 0) throw refused(line, 'has a file header but no hunk ("@@" line and body)');
-  const common = { hunks, line };
+  const common = { hunks, line, ...(isLink(header) ? { link: true as const } : {}) };
   if (header.renameFrom !== undefined || header.renameTo !== undefined) {
     return { kind: 'rename', ...renameNames(header, pair, line), ...modeOf(header.newMode), ...common };
   }
   const kind = kindOf(header, pair, line);
-  const name = nameOf(kind, header, pair, line);
+  const reading = nameOf(kind, header, pair, line);
   if (kind === 'modify' && hunks.length === 0 && header.newMode === undefined) {
     throw refused(line, 'changes nothing: it has no hunk, mode or rename lines');
   }
-  return { kind, name, ...modeOf(kind === 'create' ? header.created : header.newMode), ...common };
+  return { kind, ...reading, ...modeOf(kind === 'create' ? header.created : header.newMode), ...common };
 }
 
 function modeOf(mode: number | undefined): { mode?: number } {
@@ -62,13 +78,24 @@ function kindOf(header: GitHeader, pair: Pair | undefined, line: number): 'creat
   return creates ? 'create' : deletes ? 'delete' : 'modify';
 }
 
-function nameOf(kind: 'create' | 'delete' | 'modify', header: GitHeader, pair: Pair | undefined, line: number): string {
-  const { names } = header;
-  if (kind === 'modify' && pair) return readGitNames(pair[0].name!, pair[1].name!, line);
+function nameOf(
+  kind: 'create' | 'delete' | 'modify',
+  { names }: GitHeader,
+  pair: Pair | undefined,
+  line: number,
+): Reading {
+  if (kind === 'modify' && pair) return namesOf(pair[0].name!, pair[1].name!, line);
   const single = pair && (kind === 'create' ? pair[1].name : pair[0].name);
-  if (single !== undefined) return names?.[0] === single && names[1] === single ? single : stripOne(single);
+  if (single !== undefined) {
+    const known = names?.includes(single) ? readGitNames(...names) : undefined;
+    return known ?? { name: stripOne(single) };
+  }
   if (names === undefined) throw refused(line, 'does not say which file it is about');
-  return readGitNames(names[0], names[1], line);
+  return namesOf(...names, line);
+}
+
+function namesOf(from: string, to: string, line: number): Reading {
+  return readGitNames(from, to) ?? differ(from, to, line);
 }
 
 function stripOne(name: string): string {
@@ -88,15 +115,25 @@ function renameNames(header: GitHeader, pair: Pair | undefined, line: number): {
 }
 
 function fits({ name }: HeaderName, expected: string): boolean {
-  return name === expected || (name !== undefined && name[1] === '/' && name.slice(2) === expected);
+  return name === expected || (name !== undefined && behindFirst(name) === expected);
+}
+
+/** Is what the section finds a symbolic link? */
+function isLink({ oldMode, deleted, keptMode }: GitHeader): boolean {
+  const mode = oldMode ?? deleted ?? keptMode;
+  return mode !== undefined && typeOfMode(mode) === gitType.symlink;
 }
 
 function refuseSpecial(header: GitHeader, line: number): void {
   const modes = [header.oldMode, header.newMode, header.created, header.deleted, header.keptMode];
   const types = modes.filter((mode) => mode !== undefined).map(typeOfMode);
   if (types.includes(gitType.submodule)) throw refused(line, 'changes a submodule, which a patch of files can not do');
-  const link = types.includes(gitType.symlink) && header.created === undefined;
-  if (link) throw refused(line, 'changes or deletes a symbolic link; a patch can only create one');
+  if (header.newMode !== undefined && isLink(header) !== (typeOfMode(header.newMode) === gitType.symlink)) {
+    throw refused(
+      line,
+      'makes a file a symbolic link, or a link a file. Write two sections: one deletes it, the next creates it',
+    );
+  }
   const odd = types.find((type) => type !== gitType.file && type !== gitType.symlink);
   if (odd !== undefined) throw refused(line, 'gives a file a mode that git does not have. Use 100644 or 100755');
 }

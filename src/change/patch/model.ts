@@ -7,6 +7,15 @@ export interface PatchFile {
   readonly name: string;
   /** The name if the prefix was none: set where the text alone can't tell. Whichever of the two exists is meant. */
   readonly otherName?: string;
+  /**
+   * Both names as written, where they differ in a first folder other than `a` and `b` (`old/x new/x`). Prefixes, unless
+   * one of these names exists: then the section is a rename that is not marked as one.
+   */
+  readonly asWritten?: readonly [string, string];
+  /** True when what is changed, deleted or renamed is a symbolic link; its lines are its target. */
+  readonly link?: true;
+  /** What takes the place of a file that goes: git writes a change of type (file, symbolic link) as two sections. */
+  readonly becomes?: PatchFile;
   /** The new name of a rename. */
   readonly to?: string;
   /** The mode the patch gives the file, as git writes it (`0o100644`, `0o100755`, `0o120000`), or undefined. */
@@ -50,7 +59,7 @@ export function typeOfMode(mode: number): number {
   return mode & 0o170000;
 }
 
-/** True when the section creates a symbolic link. */
-export function createsLink({ kind, mode }: PatchFile): boolean {
-  return kind === 'create' && mode !== undefined && typeOfMode(mode) === gitType.symlink;
+/** True when what the section leaves is a symbolic link. */
+export function makesLink({ kind, mode, link }: PatchFile): boolean {
+  return kind === 'create' ? mode !== undefined && typeOfMode(mode) === gitType.symlink : link === true;
 }

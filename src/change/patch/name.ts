@@ -32,9 +32,28 @@ export function parseGitLine(rest: string, line: number): readonly [string, stri
   if (quoted >= 0) return [rest.slice(0, quoted), parsePlainName(rest.slice(quoted + 1), line)];
   const spaces = rest.split(' ');
   if (spaces.length === 2) return [spaces[0]!, spaces[1]!];
-  // Both names are the same but for one-letter prefixes, so the border is in the very middle.
+  // Both names are the same but for prefixes; when these are as long as each other, the border is in the very middle.
   const middle = (rest.length - 1) / 2;
-  return rest[middle] === ' ' ? [rest.slice(0, middle), rest.slice(middle + 1)] : undefined;
+  if (rest[middle] === ' ') return [rest.slice(0, middle), rest.slice(middle + 1)];
+  return splitBehindFolders(rest, spaces);
+}
+
+// Bounds the work on a line that is all blanks.
+const mostSpaces = 50;
+
+/** The one way to split a line so that both names are the same behind their first folders. */
+function splitBehindFolders(rest: string, parts: readonly string[]): readonly [string, string] | undefined {
+  if (parts.length > mostSpaces) return undefined;
+  const pairs = parts
+    .slice(1)
+    .map((_, at) => [parts.slice(0, at + 1).join(' '), parts.slice(at + 1).join(' ')] as const);
+  const alike = pairs.filter(([from, to]) => behindFolder(from) !== '' && behindFolder(from) === behindFolder(to));
+  return alike.length === 1 && rest.length <= maxQuoted ? alike[0] : undefined;
+}
+
+function behindFolder(name: string): string {
+  const slash = name.indexOf('/');
+  return slash < 0 ? '' : name.slice(slash + 1);
 }
 
 function splitAtTab(rest: string): readonly [string, string] {

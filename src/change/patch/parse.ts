@@ -1,6 +1,6 @@
 import { ToolError } from '../../base/error.ts';
 import { parseGitSection } from './git-section.ts';
-import type { PatchFile } from './model.ts';
+import { makesLink, type PatchFile } from './model.ts';
 import { type PlainSection, parsePlainSection, readPlainSection } from './plain-section.ts';
 import { spellingOf } from './prefix.ts';
 import { refuseStray } from './stray.ts';
@@ -26,7 +26,22 @@ export function parsePatch(text: string): readonly PatchFile[] {
   }
   const plain = sections.filter((section): section is PlainSection => 'pair' in section);
   const spelling = spellingOf(plain.map(({ pair }) => pair));
-  return sections.map((section) => ('pair' in section ? readPlainSection(section, spelling) : section));
+  return joinTypes(sections.map((section) => ('pair' in section ? readPlainSection(section, spelling) : section)));
+}
+
+/** A file that goes, and a symbolic link that comes under its name (or the other way round), are one change. */
+function joinTypes(files: readonly PatchFile[]): readonly PatchFile[] {
+  return files.flatMap((file, at) => {
+    const [before, after] = [files[at - 1], files[at + 1]];
+    if (after !== undefined && changesType(file, after)) return { ...file, kind: 'modify' as const, becomes: after };
+    return before !== undefined && changesType(before, file) ? [] : file;
+  });
+}
+
+function changesType(gone: PatchFile, made: PatchFile): boolean {
+  return (
+    gone.kind === 'delete' && made.kind === 'create' && gone.name === made.name && makesLink(gone) !== makesLink(made)
+  );
 }
 
 function splitLines(text: string): readonly string[] {

@@ -8,6 +8,8 @@ export type Spelling = 'prefixed' | 'plain' | 'unknown';
 export interface Reading {
   readonly name: string;
   readonly otherName?: string;
+  /** See `PatchFile`. */
+  readonly asWritten?: readonly [string, string];
 }
 
 /** What the pairs of names of a patch's plain sections show: `a/x b/x` means prefixes, `x x` means none. */
@@ -42,16 +44,31 @@ export function readPlainNames(
 function readPair(from: string, to: string, spelling: Spelling, line: number): Reading {
   const rest = sharedRest(from, to);
   if (rest !== undefined) return { name: rest };
-  if (from !== to) throw differ(from, to, line);
+  if (from !== to) return behindFolders(from, to) ?? differ(from, to, line);
   return { name: from, ...(hasPrefix(from) && spelling !== 'plain' ? { otherName: from.slice(2) } : {}) };
 }
 
-/** The file that a `diff --git` section means; the prefixes are one letter each (`a/ b/`, `i/ w/`, …) or none. */
-export function readGitNames(from: string, to: string, line: number): string {
-  if (from === to) return from;
+/**
+ * The file that a `diff --git` section means, undefined when its names mean two; the prefixes are one letter each
+ * (`a/ b/`, `i/ w/`, …), a word, or none.
+ */
+export function readGitNames(from: string, to: string): Reading | undefined {
+  if (from === to) return { name: from };
   const oneLetter = from[1] === '/' && to[1] === '/' && from[0] !== '/' && to[0] !== '/';
-  if (oneLetter && from.slice(2) === to.slice(2)) return from.slice(2);
-  throw differ(from, to, line);
+  if (oneLetter && from.slice(2) === to.slice(2)) return { name: from.slice(2) };
+  return behindFolders(from, to);
+}
+
+/** `old/x new/x`: as `diff -r old new` spells the file `x`. */
+function behindFolders(from: string, to: string): Reading | undefined {
+  const rest = behindFirst(from);
+  return rest === undefined || rest !== behindFirst(to) ? undefined : { name: rest, asWritten: [from, to] };
+}
+
+/** The name without its first folder; undefined when it has none. */
+export function behindFirst(name: string): string | undefined {
+  const slash = name.indexOf('/');
+  return slash > 0 && slash < name.length - 1 ? name.slice(slash + 1) : undefined;
 }
 
 function hasPrefix(name: string): boolean {
@@ -62,8 +79,9 @@ function sharedRest(from: string, to: string): string | undefined {
   return hasPrefix(from) && hasPrefix(to) && from !== to && from.slice(2) === to.slice(2) ? from.slice(2) : undefined;
 }
 
-function differ(from: string, to: string, line: number): ToolError {
-  return new ToolError(
+/** Throws the error for a section whose names differ though it is no rename. */
+export function differ(from: string, to: string, line: number): never {
+  throw new ToolError(
     'invalid',
     `The section on line ${line} of the patch modifies ${quote(from, 200)} as ${quote(to, 200)}: the names differ, but it is not marked as a rename. ` +
       'Use the same name on both sides, or a "diff --git" section with "rename from" and "rename to" lines.',

@@ -1,11 +1,13 @@
 import { posix } from 'node:path';
 import { ToolError } from '../../base/error.ts';
 import { isGitPath } from '../../workspace/git-dir.ts';
+import { resolveLink } from '../../workspace/link-path.ts';
 import type { FilePath } from '../../workspace/path.ts';
 import { foldName } from '../../workspace/spelling.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import type { PatchFile } from './model.ts';
 import { validatePath } from './path.ts';
+import { differ } from './prefix.ts';
 import { quote } from './text.ts';
 
 /** One section of a patch with its names jailed. */
@@ -31,8 +33,10 @@ export function resolvePatch(files: readonly PatchFile[], places: Places): reado
 }
 
 function resolveFile(file: PatchFile, places: Places): PatchTarget {
-  const path = file.otherName === undefined ? jail(file.name, places) : existing(file, file.otherName, places);
-  if (file.kind !== 'modify') refuseLink(path, file.kind, places);
+  refuseUnmarked(file, places);
+  const path = placeOf(file, places);
+  if (file.kind === 'create' || (file.becomes && !file.link)) refuseLink(path, 'create', places);
+  else if (file.kind !== 'modify' && !isLink(path, places)) refuseLink(path, file.kind, places);
   if (file.to === undefined) return { file, path };
   const to = jail(file.to, places);
   if (sameFile(path, to, places)) {
@@ -40,6 +44,33 @@ function resolveFile(file: PatchFile, places: Places): PatchTarget {
   }
   refuseLink(to, 'create', places);
   return { file, path, to };
+}
+
+/** A link that a section is about is meant itself, not what it leads to. */
+function placeOf(file: PatchFile, places: Places): FilePath {
+  if (file.otherName !== undefined) return existing(file, file.otherName, places);
+  const path = jail(file.name, places);
+  const moved = file.kind === 'rename' && file.hunks.length === 0;
+  return file.link || moved ? resolveLink(places, file.name) : path;
+}
+
+function isLink(path: FilePath, places: Places): boolean {
+  return places.stat(path)?.isSymbolicLink() === true;
+}
+
+/** `old/x new/x` are prefixes only while no file has such a name. */
+function refuseUnmarked({ kind, name, asWritten, line }: PatchFile, places: Places): void {
+  if (asWritten === undefined) return;
+  const prefixes = !asWritten.some((one) => exists(one, places)) && (kind === 'create' || exists(name, places));
+  if (!prefixes) differ(...asWritten, line);
+}
+
+function exists(name: string, places: Places): boolean {
+  try {
+    return places.stat(places.resolve(name)) !== undefined;
+  } catch {
+    return false;
+  }
 }
 
 function jail(name: string, places: Places): FilePath {

@@ -188,9 +188,9 @@ test.each([
     'The section on line 1 of the patch changes a submodule, which a patch of files can not do.',
   ],
   [
-    'a changed symbolic link',
-    `diff --git a/x b/x\nindex 1..2 120000\n${plain('a/x', 'b/x')}`,
-    'The section on line 1 of the patch changes or deletes a symbolic link; a patch can only create one.',
+    'another type of file in one section',
+    'diff --git a/x b/x\nold mode 100644\nnew mode 120000\n',
+    'The section on line 1 of the patch makes a file a symbolic link, or a link a file. Write two sections: one deletes it, the next creates it.',
   ],
   [
     'a type git does not have',

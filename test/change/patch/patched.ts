@@ -27,11 +27,16 @@ export async function planPatch(root: string, patch: string): Promise<ChangeSet>
 /** Applies a patch to a folder in the plainest way: deletes first, then writes. */
 export async function applyTo(root: string, patch: string): Promise<void> {
   const changes = await planPatch(root, patch);
-  for (const change of changes) if (change.type === 'delete' || change.type === 'rename') rmSync(change.path.abs);
+  for (const change of changes) if (change.type !== 'create' && !isEdit(change)) rmSync(change.path.abs);
   for (const change of changes) {
     if (change.type === 'delete') continue;
     write(change.type === 'rename' ? change.to.abs : change.path.abs, change.after);
   }
+}
+
+/** Is only the text of a file changed? What a link leads to is written anew. */
+function isEdit(change: ChangeSet[number]): boolean {
+  return change.type === 'modify' && change.before.kind === 'file' && change.after.kind === 'file';
 }
 
 function write(path: string, { kind, bytes, mode }: FileState): void {
