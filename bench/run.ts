@@ -11,6 +11,7 @@ const suites: Record<string, () => Promise<{ run(): Promise<Comparison[]> }>> = 
   commands: () => import('./commands.ts'),
   policy: () => import('./policy.ts'),
   peers: () => import('./peers.ts'),
+  view: () => import('./view.ts'),
 };
 
 const chosen = process.argv.slice(2);
