@@ -28,10 +28,13 @@ function tryLinkOut(disk: Disk, path: string, keep: string): boolean {
     disk.linkOut(path, keep);
     return true;
   } catch (error) {
-    if (systemCode(error) === undefined || systemCode(error) === 'ENOENT') throw error;
-    return false;
+    if (noLinks.has(systemCode(error) ?? '')) return false;
+    throw error;
   }
 }
+
+/** This disk, or the owner of the file, allows no hard links. */
+const noLinks: ReadonlySet<string> = new Set(['EPERM', 'EACCES', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK']);
 
 /** How far a swap came; see `Progress`. */
 export function inspectSwap(disk: Disk, { path, from, keep, before, after }: SwapOperation): Progress {
@@ -48,6 +51,7 @@ export function inspectSwap(disk: Disk, { path, from, keep, before, after }: Swa
 /** Moves everything back to where it was. */
 export function revertSwap(disk: Disk, { path, from, keep }: SwapOperation): void {
   if (isThere(keep) && isSecondName(disk, path, keep)) {
+    disk.step(`forget ${keep}`);
     unlinkSync(keep);
     return;
   }

@@ -1,6 +1,3 @@
-import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { commit } from '../../src/change/commit.ts';
 import type { OnStep } from '../../src/change/disk.ts';
@@ -9,47 +6,9 @@ import type { Journal } from '../../src/change/journal.ts';
 import { planUndo } from '../../src/change/plan-undo.ts';
 import { openJournal } from '../../src/change/recover.ts';
 import { openWorkspace } from '../../src/workspace/workspace.ts';
+import { death, dies, disown } from './support/death.ts';
 import { everyKindOfChange, origin, picture } from './support/scene.ts';
 import { committedPlace, nextStart, openPlace, type Place, pictures, scenePlace } from './support/scene-places.ts';
-
-// What crash-kill.test.ts does to real processes at some steps is done here at every step: from the chosen one on
-// nothing reaches the disk any more, which leaves the disk as a kill would.
-
-/** From step `at` on every step fails; `steps` counts. */
-function death(at: number): { onStep: OnStep; steps: () => number } {
-  let steps = 0;
-  return {
-    steps: () => steps,
-    onStep: () => {
-      steps += 1;
-      if (steps >= at) throw new Error('dead');
-    },
-  };
-}
-
-const gone = spawnSync(process.execPath, ['-e', '0']).pid;
-
-/** Makes the journal believe that a process that is gone wrote it. */
-function disown({ home }: Place): void {
-  for (const name of readdirSync(join(home, 'journal')).filter((name) => name !== 'locks')) {
-    const path = join(home, 'journal', name, 'entries.jsonl');
-    if (!existsSync(path)) continue;
-    const log = readFileSync(path, 'utf8');
-    writeFileSync(path, log.replaceAll(`"pid":${process.pid},`, `"pid":${gone},`));
-  }
-}
-
-/** Runs `act` to its death at `at`; false when it outlived that. */
-async function dies(
-  place: Place,
-  at: number,
-  act: (place: Place, onStep: OnStep) => Promise<unknown>,
-): Promise<boolean> {
-  const { onStep, steps } = death(at);
-  await act(place, onStep).catch(() => {});
-  disown(place);
-  return steps() >= at;
-}
 
 /** The files whose old content, which an undo needs, is not kept. */
 async function lost(journal: Journal): Promise<string[]> {
