@@ -1,5 +1,5 @@
 import { lstatSync, readFileSync, realpathSync, type Stats } from 'node:fs';
-import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
+import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { ToolError } from '../base/error.ts';
 
 /** A repository as found from a folder, without asking git, which would follow what the repository says of itself. */
@@ -12,7 +12,7 @@ export interface Repository {
 
 /**
  * The repository `folder` lies in, or undefined. A `.git` file is followed only to a folder that points back to it, as work
- * trees and submodules do; otherwise a file in the workspace could show any repository of the machine. Throws `denied` for
+ * trees and submodules do, or that has no work tree of its own; otherwise a file in the workspace could show any repository of the machine. Throws `denied` for
  * one that does not.
  */
 export function findRepository(folder: string): Repository | undefined {
@@ -57,7 +57,8 @@ function followPointer(dotGit: string): string {
   const real = realpathSync(gitDir);
   const inside = relative(realpathSync(dirname(dotGit)), real);
   if (!inside.startsWith('..') && !isAbsolute(inside)) return real;
-  if (!pointsBack(real, dotGit)) throw astray(dotGit, `points to ${gitDir}, which does not point back`);
+  if (!pointsBack(real, dotGit) && !isSeparate(real))
+    throw astray(dotGit, `points to ${gitDir}, which does not point back`);
   return real;
 }
 
@@ -67,13 +68,27 @@ function pointsBack(gitDir: string, dotGit: string): boolean {
   return named.some((path) => path !== undefined && samePlace(resolve(gitDir, path), dotGit));
 }
 
-function worktreeOf(config: string): string | undefined {
+/**
+ * One that was made by `git init --separate-git-dir` names no work tree, and has none of its own: a repository that has,
+ * lies in `.git` of it, and a bare one says that it is bare.
+ */
+function isSeparate(gitDir: string): boolean {
+  const linked = ['commondir', 'gitdir'].some((name) => look(join(gitDir, name)) !== undefined);
+  if (linked || basename(gitDir) === '.git') return false;
+  const text = configText(join(gitDir, 'config'));
+  return /^\s*bare\s*=\s*false\s*$/im.test(text) && !/^\s*worktree\s*=/im.test(text);
+}
+
+function configText(config: string): string {
   try {
-    const text = readFileSync(config, 'utf8').slice(0, 65_536);
-    return /^\s*worktree\s*=\s*"?([^"\n\r]+?)"?\s*$/m.exec(text)?.[1];
+    return readFileSync(config, 'utf8').slice(0, 65_536);
   } catch {
-    return undefined;
+    return '';
   }
+}
+
+function worktreeOf(config: string): string | undefined {
+  return /^\s*worktree\s*=\s*"?([^"\n\r]+?)"?\s*$/m.exec(configText(config))?.[1];
 }
 
 function readLine(file: string): string | undefined {

@@ -70,7 +70,10 @@ const hardening: Settings = [
   ['diff.ignoreSubmodules', 'dirty'],
   ['status.submoduleSummary', 'false'],
   ['submodule.recurse', 'false'],
-  ['blame.ignoreRevsFile', ''],
+  // Files that config names are read whole: a device never ends, and git prints what it can't make sense of.
+  ['mailmap.file', '/dev/null'],
+  ['core.attributesFile', '/dev/null'],
+  ['diff.renameLimit', '1000'],
   ['gc.auto', '0'],
   ['maintenance.auto', 'false'],
 ];

@@ -46,7 +46,15 @@ function rangeOf(start: number | undefined, end: number | undefined): readonly s
 }
 
 async function blame(git: Git, path: FilePath, range: readonly string[]): Promise<string> {
-  const args = ['blame', '--porcelain', '--no-textconv', '--encoding=UTF-8', '--root', ...range];
+  const args = [
+    'blame',
+    '--porcelain',
+    '--no-textconv',
+    '--encoding=UTF-8',
+    '--root',
+    '--no-ignore-revs-file',
+    ...range,
+  ];
   // A bare repository has no file to begin with, only the last commit.
   const from = git.repository.top === undefined ? ['HEAD'] : [];
   const blamed = expectSuccess(await git.run([...args, ...from, '--', path.given]));

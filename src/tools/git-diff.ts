@@ -42,6 +42,9 @@ async function diffText(context: ToolContext, git: Git, path: FilePath, staged: 
   const notes = leftOutNote(patches.flatMap(({ denied }) => denied));
   if (text !== '') return [text.replace(/\n$/, ''), ...notes].join('\n');
   const where = path.given === '.' ? '' : ` in ${path.given}`;
+  const module = await submoduleOf(git, path);
+  if (module !== undefined)
+    return `${module} is a submodule: its files are not compared here. Use git in it through bash, or open it as the workspace.`;
   return [`No ${staged ? 'staged' : 'uncommitted'} changes${where}.`, ...notes].join('\n');
 }
 
@@ -85,6 +88,19 @@ export async function uncommitted(
 }
 
 const maxWatched = 1000;
+
+/** The submodule that `path` lies in or is, since git says nothing of changes in there. */
+async function submoduleOf(git: Git, path: FilePath): Promise<string | undefined> {
+  if (path.given === '.') return undefined;
+  const parts = path.given.split('/');
+  const above = parts.map((_, at) => literal(parts.slice(0, at + 1).join('/')));
+  const listed = await git.run(['ls-files', '--stage', '-z', '--', ...above.slice(0, 100)], { maxBytes: 65_536 });
+  const link = listed.stdout
+    .toString()
+    .split('\0')
+    .find((entry) => entry.startsWith('160000 '));
+  return link?.slice(link.indexOf('\t') + 1);
+}
 
 async function untrackedNames(git: Git, spec: string): Promise<readonly string[]> {
   const { stdout } = expectSuccess(await git.run(['ls-files', '--others', '--exclude-standard', '-z', '--', spec]));

@@ -22,12 +22,33 @@ export function expectSuccess(capture: Capture): Capture {
 
 export function gitError(capture: Capture): ToolError {
   const text = capture.stderr.trim();
-  return new ToolError('failed', text === '' ? `git failed with exit code ${capture.code}.` : text);
+  if (text === '') return new ToolError('failed', `git failed with exit code ${capture.code}.`);
+  const refused = refusedSettings.find(({ says }) => says.test(text));
+  if (refused === undefined) return new ToolError('failed', text);
+  const key = refused.key === undefined ? '' : ` (${refused.key})`;
+  return new ToolError(
+    'failed',
+    `${text}${key}\ngit refuses this configuration, so nothing was read. \`git config --list --show-origin\` says where it is set; correct it there.`,
+  );
 }
+
+/** What git says of config it can't use, with the key where git does not name it. */
+const refusedSettings: readonly { readonly says: RegExp; readonly key?: string }[] = [
+  { says: /bad config|bad (?:numeric|boolean) config value/ },
+  { says: /unknown date format/, key: 'log.date or blame.date' },
+  { says: /bad zlib compression level/, key: 'core.compression, core.looseCompression or pack.compression' },
+  {
+    says: /Expected git repo version|unknown repository extension/,
+    key: 'core.repositoryFormatVersion or extensions.*',
+  },
+  { says: /v1-only extension/, key: 'core.repositoryFormatVersion' },
+];
 
 /** True when HEAD names no commit yet. */
 export async function hasNoCommits(git: Git): Promise<boolean> {
-  return (await git.run(['rev-parse', '--verify', '--quiet', 'HEAD'])).code !== 0;
+  const head = await git.run(['rev-parse', '--verify', '--quiet', 'HEAD']);
+  if (head.code !== 0 && head.stderr.trim() !== '') throw gitError(head);
+  return head.code !== 0;
 }
 
 /** The tree with nothing in it, in the repository's own kind of hash. */

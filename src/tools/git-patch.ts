@@ -40,8 +40,11 @@ export async function patchOf(
   pathspecs: readonly string[],
   changed: readonly Changed[],
 ): Promise<Patch> {
-  const names = changed.flatMap(({ name, from }) => (from === undefined ? [name] : [from, name]));
-  const denied = names.filter((name) => !mayShow(workspace, name));
+  // Of a renamed file either half shows the content, so one that may not be shown takes the other along.
+  const denied = changed
+    .map(({ name, from }) => (from === undefined ? [name] : [from, name]))
+    .filter((names) => !names.every((name) => mayShow(workspace, name)))
+    .flat();
   if (denied.length > maxExcluded) {
     throw new ToolError(
       'failed',

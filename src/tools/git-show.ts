@@ -36,9 +36,10 @@ export function gitShow(): Tool {
   });
 }
 
-/** A ref can't begin with a dash; what does is an option in disguise. git-check-ref-format(1). */
+/** A ref can't begin with a dash: what does is an option in disguise; with ^ it leaves commits out. gitrevisions(7). */
 function refuseOption(ref: string): string {
-  const problem = ref.trim() === '' ? 'is empty' : ref.startsWith('-') ? 'begins with "-"' : undefined;
+  const sign = /^[-^]/.exec(ref)?.[0];
+  const problem = ref.trim() === '' ? 'is empty' : sign === undefined ? undefined : `begins with "${sign}"`;
   if (problem === undefined && !/[\x00-\x1f\x7f]/.test(ref)) return ref;
   throw new ToolError(
     'invalid',

@@ -135,7 +135,7 @@ describe('git_show', () => {
     });
   });
 
-  test.each(['--output=pwned.txt', '-O./x', '-', '', ' ', 'a\nb'])('the ref %j is refused', async (ref) => {
+  test.each(['--output=pwned.txt', '-O./x', '-', '^HEAD', '', ' ', 'a\nb'])('the ref %j is refused', async (ref) => {
     const root = repository({ a: '1\n' });
     expect((await show(root, ref)).code).toBe('invalid');
     expect(existsSync(join(root, 'pwned.txt'))).toBe(false);

@@ -217,3 +217,75 @@ test('an order of files that is not there fails no diff', async () => {
   const { root } = hostile('git config diff.orderFile missing.txt');
   for (const [tool, args] of every) expect((await callTool(tool, args, { root })).text).not.toContain('orderfile');
 });
+
+test('files that config names are neither printed nor read without end', async () => {
+  const secret = join(tempFolder({ secret: 'zzz-secret\n' }), 'secret');
+  for (const file of [secret, '/dev/zero']) {
+    const keys = ['mailmap.file', 'blame.ignoreRevsFile', 'core.attributesFile', 'diff.orderFile'];
+    const { root } = hostile('true');
+    sh(root, keys.map((key) => `git config ${key} '${file}'`).join('; '));
+    const texts = await callAll(root);
+    expect(texts.join('\n')).not.toContain('zzz-secret');
+    expect(texts.filter((text) => text.includes('fatal'))).toEqual([]);
+  }
+});
+
+test.each([
+  ['core.abbrev abc', 'bad numeric config value'],
+  ['core.compression 99', '(core.compression, core.looseCompression or pack.compression)'],
+  ['log.date garbage', '(log.date or blame.date)'],
+  ['core.repositoryFormatVersion 99', '(core.repositoryFormatVersion or extensions.*)'],
+])(
+  'config that git refuses is named, and is not taken for a repository without commits: %s',
+  async (setting, named) => {
+    const { root } = hostile('true');
+    sh(root, `git config ${setting}`);
+    const { text, code } = await callTool(gitLog(), {}, { root });
+    expect(code).toBe('failed');
+    expect(text).toContain(named);
+    expect(text).toContain('git refuses this configuration, so nothing was read.');
+  },
+);
+
+test('the other half of a renamed denied file is left out too', async () => {
+  const root = repository(
+    { '.env': 'A=zzz-secret-1\nB=zzz-secret-2\n', a: '1\n' },
+    'git mv .env plain.txt; git commit -qm hide',
+  );
+  const visible = (path: { given: string }) => !path.given.endsWith('.env');
+  const note = 'note: left out (reading is denied, or it leads out of the workspace): .env, plain.txt';
+  const { text } = await callTool(gitShow(), { ref: 'HEAD' }, { root, visible });
+  expect(text).toContain(note);
+  expect(text).not.toContain('zzz-secret');
+  sh(root, 'git mv plain.txt conf.env');
+  for (const args of [{}, { staged: true }]) {
+    const diff = (await callTool(gitDiff(), args, { root, visible })).text;
+    expect(diff).toBe(
+      `No ${'staged' in args ? 'staged' : 'uncommitted'} changes.\n${note.replace('.env, plain', 'plain').replace('plain.txt', 'plain.txt, conf.env')}`,
+    );
+  }
+});
+
+test('a repository of --separate-git-dir is followed, unless it has a work tree of its own or is bare', async () => {
+  const [work, other, bare] = [tempFolder(), repository({ a: 'zzz-secret\n' }), tempFolder()];
+  const separate = join(tempFolder(), 'repository');
+  sh(work, `git init -q --separate-git-dir='${separate}' . && echo new > a`);
+  expect((await callTool(gitDiff(), {}, { root: work })).text).toContain('+new');
+  sh(bare, 'git init -q --bare .');
+  sh(other, `git config core.worktree '${other}'; mv .git renamed; echo "gitdir: renamed" > .git`);
+  for (const target of [bare, join(other, 'renamed')]) {
+    writeFileSync(join(work, '.git'), `gitdir: ${target}\n`);
+    expect((await callTool(gitLog(), {}, { root: work })).code).toBe('denied');
+  }
+});
+
+test('a path in a submodule is not called unchanged', async () => {
+  const inner = repository({ 'in.txt': 'one\n' });
+  const root = repository(
+    { a: '1\n' },
+    `git -c protocol.file.allow=always submodule add -q '${inner}' mod; git commit -qm mod; echo two > mod/in.txt`,
+  );
+  expect((await callTool(gitDiff(), { path: 'mod/in.txt' }, { root })).text).toBe(
+    'mod is a submodule: its files are not compared here. Use git in it through bash, or open it as the workspace.',
+  );
+});
