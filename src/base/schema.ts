@@ -137,6 +137,7 @@ function shapeOf(schema: JsonSchema): string {
   }
   if (type === 'array') return `[${shapeOf((schema.items ?? {}) as JsonSchema)}, …]`;
   if (Array.isArray(schema.enum)) return schema.enum.map((one) => JSON.stringify(one)).join(' | ');
+  if (Array.isArray(schema.anyOf)) return schema.anyOf.map((one) => shapeOf(one as JsonSchema)).join(' | ');
   return type ?? 'any';
 }
 

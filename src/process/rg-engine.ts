@@ -21,3 +21,9 @@ export interface EngineEnd {
 
 /** Of what an engine says on standard error, this many characters are kept. */
 export const longestErrors = 64 * 1024;
+
+/**
+ * The most that a compiled pattern may take: enough for `\w{1,255}`; what is larger compiles, and then takes hours on a
+ * long line. The same program is little more than half as large where pointers are.
+ */
+export const largestPattern = { rg: '--regex-size-limit=20M', 'rg-wasm': '--regex-size-limit=11M' };

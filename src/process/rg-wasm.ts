@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { type ByteQueue, byteQueue } from './byte-queue.ts';
-import { type EngineEnd, type EngineRun, longestErrors, type SearchEngine } from './rg-engine.ts';
+import { type EngineEnd, type EngineRun, largestPattern, longestErrors, type SearchEngine } from './rg-engine.ts';
 
 /** ripgrep compiled to WebAssembly, in a worker thread so that it neither blocks nor outlives a cancelled call. */
 export function wasmEngine(): SearchEngine {
@@ -61,7 +61,7 @@ function startWasm(args: readonly string[], cwd: string): EngineRun {
   const queue = byteQueue();
   const ended = outcome(worker, queue);
   worker.ref();
-  worker.postMessage({ args, cwd });
+  worker.postMessage({ args: [largestPattern['rg-wasm'], ...args], cwd });
   let over = false;
   void ended.then(() => {
     over = true;

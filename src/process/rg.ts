@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { createRequire } from 'node:module';
-import { type EngineEnd, type EngineRun, longestErrors, type SearchEngine } from './rg-engine.ts';
+import { type EngineEnd, type EngineRun, largestPattern, longestErrors, type SearchEngine } from './rg-engine.ts';
 import { wasmEngine } from './rg-wasm.ts';
 
 export type { SearchEngine } from './rg-engine.ts';
@@ -33,7 +33,7 @@ function nativePath(): string | undefined {
 }
 
 function startNative(file: string, args: readonly string[], cwd: string): EngineRun {
-  const child = spawn(file, args, {
+  const child = spawn(file, [largestPattern.rg, ...args], {
     cwd,
     env: bareEnvironment(),
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -45,7 +45,9 @@ function startNative(file: string, args: readonly string[], cwd: string): Engine
   });
   const ended = new Promise<EngineEnd>((done) => {
     child.once('error', (error) => done({ code: 2, errors: error.message }));
-    child.once('close', (code) => done({ code: code ?? 2, errors }));
+    child.once('close', (code, signal) =>
+      done({ code: code ?? 2, errors: signal === null ? errors : `${errors}ended by ${signal}` }),
+    );
   });
   return { output: child.stdout, ended, stop: () => void child.kill('SIGKILL') };
 }

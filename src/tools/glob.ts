@@ -1,12 +1,12 @@
-import { isAbsolute } from 'node:path';
 import * as z from 'zod';
 import { ToolError } from '../base/error.ts';
 import { compileGlob } from '../base/glob.ts';
 import { shownName } from '../base/shown-name.ts';
 import { defineTool, type Tool } from '../tool/tool.ts';
 import { type FoundFiles, findFiles } from '../workspace/list-files.ts';
-import type { FilePath, Root } from '../workspace/path.ts';
+import type { FilePath } from '../workspace/path.ts';
 import type { Workspace } from '../workspace/workspace.ts';
+import { belowRoot } from './root-glob.ts';
 import { resultText, troubleNotes } from './search-notes.ts';
 
 const defaultLimit = 200;
@@ -24,6 +24,9 @@ export function globTool(settings: { readonly ignoreFiles: readonly string[] }):
       includeIgnored: z.boolean().optional().describe('also return files git ignores'),
     }),
     prepare: ({ pattern, limit = defaultLimit, includeIgnored = false }, context) => {
+      if (pattern.trim() === '') {
+        throw new ToolError('invalid', 'pattern is required: send a glob such as "src/**/*.ts".');
+      }
       const glob = compileGlob(belowRoot(context.workspace.root, pattern));
       const base = context.workspace.resolve('.');
       const find = (to: number, wanted = glob) =>
@@ -57,19 +60,19 @@ function refuseGone(workspace: Workspace, base: FilePath): void {
   );
 }
 
-/** The pattern relative to the root. Throws `outside` for one that starts elsewhere. */
-function belowRoot(root: Root, pattern: string): string {
-  if (pattern.trim() === '') throw new ToolError('invalid', 'pattern is required: send a glob such as "src/**/*.ts".');
-  const outside = new ToolError('outside', `path is outside the workspace: ${pattern}`);
-  if (pattern.split('/').includes('..')) throw outside;
-  if (!isAbsolute(pattern)) return pattern;
-  for (const top of [root.spelled, root.real]) if (pattern.startsWith(`${top}/`)) return pattern.slice(top.length + 1);
-  throw outside;
-}
-
-function listingText({ paths, cut, hidden, trouble }: FoundFiles, pattern: string, limit: number): string {
+function listingText({ paths, cut, hidden, closed, trouble }: FoundFiles, pattern: string, limit: number): string {
   const notes = cut ? [`... [${limit} paths shown, there are more. Narrow the pattern or raise limit.]`] : [];
   if (hidden > 0) notes.push(`[${hidden} left out: the rules deny reading ${hidden === 1 ? 'it' : 'them'}]`);
+  if (closed === 'ignored') notes.push('[that folder is ignored; set includeIgnored to list it]');
+  if (closed === 'skipped') notes.push('[.git and node_modules are never listed]');
+  if (paths.length === 0 && isForNames(pattern)) {
+    notes.push(`[without a slash it matches names in the root alone; **/${pattern} looks everywhere]`);
+  }
   const rows = paths.map((path) => shownName(path.given));
   return resultText(rows, [...notes, ...troubleNotes(trouble)], `No files match ${pattern}`);
+}
+
+/** A wildcard that stays in one folder, where whoever wrote it may not know that. */
+function isForNames(pattern: string): boolean {
+  return /[*?[{]/.test(pattern) && !/\/|\*\*|^!/.test(pattern);
 }

@@ -1,14 +1,16 @@
 import * as z from 'zod';
 import { ToolError } from '../base/error.ts';
-import { compileGlob } from '../base/glob.ts';
 import { shownName } from '../base/shown-name.ts';
 import { searchEngine } from '../process/rg.ts';
 import { defineTool, type Tool, type ToolContext } from '../tool/tool.ts';
-import type { FilePath } from '../workspace/path.ts';
-import { type SearchQuery, type SearchTrouble, searchFiles } from '../workspace/search.ts';
+import type { HitLine } from '../workspace/hit-lines.ts';
+import type { FilePath, Root } from '../workspace/path.ts';
+import type { SearchQuery } from '../workspace/search.ts';
 import type { FileLines, FoundLines, LineSearch } from '../workspace/search-lines.ts';
 import { findHits, type GrepSettings, mostHits, skippedFolders } from './grep.ts';
-import { resultText, troubleNotes } from './search-notes.ts';
+import { countText } from './grep-count.ts';
+import { includeGlob } from './root-glob.ts';
+import { cutNote, resultText, troubleNotes } from './search-notes.ts';
 import { searchText } from './search-text.ts';
 
 const input = z.strictObject({
@@ -40,7 +42,7 @@ export function nativeGrep(settings: GrepSettings): Tool {
     input,
     prepare: (args, context) => {
       const bases = basesOf(context, args.paths);
-      const query = queryFor(args, bases, settings);
+      const query = queryFor(context.workspace.root, args, bases, settings);
       const order = args.sort ?? 'path';
       return {
         effects: bases.map((path) => ({ kind: 'read' as const, path })),
@@ -65,14 +67,14 @@ function refuseBase({ workspace }: ToolContext, base: FilePath): void {
   throw new ToolError('conflict', `path is not a file or directory: ${base.given}`);
 }
 
-function queryFor(args: Input, bases: readonly FilePath[], settings: GrepSettings): SearchQuery {
+function queryFor(root: Root, args: Input, bases: readonly FilePath[], settings: GrepSettings): SearchQuery {
   const { output = 'lines' } = args;
   return {
     pattern: args.pattern,
     ignoreCase: args.ignoreCase ?? false,
     multiline: args.multiline ?? false,
     bases,
-    ...includeFilter(args.include),
+    ...includeFilter(root, args.include),
     ...(args.type === undefined ? {} : { type: args.type }),
     ask: output === 'count' ? 'count' : 'lines',
     skipFolders: skippedFolders,
@@ -82,11 +84,9 @@ function queryFor(args: Input, bases: readonly FilePath[], settings: GrepSetting
 }
 
 /** Several globs: one of those that take in must match, none of those that exclude. */
-function includeFilter(include: Input['include']): Pick<SearchQuery, 'accepts' | 'endings'> {
+function includeFilter(root: Root, include: Input['include']): Pick<SearchQuery, 'accepts' | 'endings'> {
   if (include === undefined) return {};
-  const globs = [include]
-    .flat()
-    .map((one) => ({ excludes: one.startsWith('!'), ...compileGlob(one, { anyDepth: true }) }));
+  const globs = [include].flat().map((one) => ({ excludes: one.startsWith('!'), ...includeGlob(root, one) }));
   const wanted = globs.filter((glob) => !glob.excludes);
   const unwanted = globs.filter((glob) => glob.excludes);
   return {
@@ -105,10 +105,10 @@ async function answer(
   query: SearchQuery,
   options: Options,
 ): Promise<string> {
-  if (options.output === 'count') return countText(context, settings, query);
+  if (options.output === 'count') return countText(context, (settings.engine ?? searchEngine)(), query, options.order);
   const around = options.output === 'files' ? 0 : (options.context ?? 0);
   const found = await findHits(context, settings, query, { context: around, order: options.order });
-  if (options.output !== 'files') return text(found.files.flatMap(rowsOf), found, 'hits');
+  if (options.output !== 'files') return text(contextRows(found.files), found, 'hits');
   return text(
     found.files.map(({ path }) => ({ text: shownName(path.rel), hit: true })),
     found,
@@ -117,7 +117,7 @@ async function answer(
 }
 
 function text(rows: readonly Row[], { cut, trouble }: Omit<FoundLines, 'files'>, what: string): string {
-  const notes = cut ? [`... [${mostHits} ${what} shown, there are more. Narrow the pattern, paths or include.]`] : [];
+  const notes = cut ? [cutNote(mostHits, what)] : [];
   const shown = firstHits(rows).map((row) => row.text);
   return resultText(shown, [...notes, ...troubleNotes(trouble)], 'No matches.');
 }
@@ -131,31 +131,26 @@ interface Row {
 function firstHits(rows: readonly Row[]): readonly Row[] {
   let hits = 0;
   const end = rows.findIndex((row) => row.hit && ++hits > mostHits);
-  return end < 0 ? rows : rows.slice(0, end);
+  if (end < 0) return rows;
+  // What leads up to the next hit goes with it.
+  const gap = rows.findLastIndex((row, at) => at < end && row.text === '--');
+  return rows.slice(0, rows.slice(Math.max(gap, 0), end).some((row) => row.hit) ? end : gap);
 }
 
-function rowsOf({ path, lines }: FileLines): Row[] {
-  const name = shownName(path.rel);
-  const grouped = lines.some((line) => line.context);
-  return lines.flatMap(({ line, text: shown, context }, at) => {
-    const row = context
-      ? { text: `${name}-${line}- ${shown}`, hit: false }
-      : { text: `${name}:${line}: ${shown}`, hit: true };
-    const gap = grouped && (at === 0 || lines[at - 1]!.line !== line - 1);
-    return gap ? [{ text: '--', hit: false }, row] : [row];
-  });
+/** Groups of lines that touch are kept apart by `--`, as grep does it. */
+function contextRows(files: readonly FileLines[]): Row[] {
+  const grouped = files.some(({ lines }) => lines.some((line) => line.context));
+  const rows = files.flatMap(({ path, lines }) =>
+    lines.flatMap((line, at) => {
+      const gap = grouped && lines[at - 1]?.line !== line.line - 1;
+      return gap ? [{ text: '--', hit: false }, rowOf(path, line)] : [rowOf(path, line)];
+    }),
+  );
+  return grouped ? rows.slice(1) : rows;
 }
 
-async function countText(context: ToolContext, settings: GrepSettings, query: SearchQuery): Promise<string> {
-  const trouble: SearchTrouble = { unreadable: [], unspellable: 0, ignored: [] };
-  const engine = (settings.engine ?? searchEngine)();
-  const counts: { rel: string; count: number }[] = [];
-  for await (const { path, hits } of searchFiles(context.workspace, engine, query, trouble, context.signal)) {
-    counts.push({ rel: path.rel, count: hits[0]!.line });
-  }
-  counts.sort((a, b) => (a.rel < b.rel ? -1 : 1));
-  const total = counts.reduce((sum, { count }) => sum + count, 0);
-  const rows = counts.slice(0, mostHits).map(({ rel, count }) => `${shownName(rel)}: ${count}`);
-  const notes = [`[${total} in ${counts.length} files]`, ...troubleNotes(trouble)];
-  return resultText(rows, counts.length === 0 ? troubleNotes(trouble) : notes, 'No matches.');
+function rowOf({ rel }: FilePath, { line, text: shown, context }: HitLine): Row {
+  return context
+    ? { text: `${shownName(rel)}-${line}- ${shown}`, hit: false }
+    : { text: `${shownName(rel)}:${line}: ${shown}`, hit: true };
 }

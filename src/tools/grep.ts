@@ -1,11 +1,12 @@
 import * as z from 'zod';
-import { compileGlob, type Glob } from '../base/glob.ts';
+import type { Glob } from '../base/glob.ts';
 import { shownName } from '../base/shown-name.ts';
 import { plural } from '../base/text.ts';
 import { type SearchEngine, searchEngine } from '../process/rg.ts';
 import { defineTool, type Tool, type ToolContext } from '../tool/tool.ts';
 import type { SearchQuery } from '../workspace/search.ts';
 import { type FoundLines, type LineSearch, searchLines } from '../workspace/search-lines.ts';
+import { includeGlob } from './root-glob.ts';
 import { resultText, troubleNotes } from './search-notes.ts';
 import { searchText } from './search-text.ts';
 
@@ -35,7 +36,7 @@ export function shiroGrep(settings: GrepSettings): Tool {
     }),
     prepare: ({ pattern, include = '**/*', ignoreCase = false, includeIgnored = false }, context) => {
       const root = context.workspace.resolve('.');
-      const glob = compileGlob(include, { anyDepth: true });
+      const glob = includeGlob(context.workspace.root, include);
       const query: SearchQuery = {
         pattern,
         ignoreCase,

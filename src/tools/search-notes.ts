@@ -1,19 +1,36 @@
 import { shownName } from '../base/shown-name.ts';
 import { plural } from '../base/text.ts';
-import type { SearchTrouble } from '../workspace/search.ts';
+import { longestSearch, type SearchTrouble } from '../workspace/search.ts';
 
 const mostNamed = 3;
 
 /** What a search or a walk could not look at, one line each; empty when it looked at everything. */
-export function troubleNotes({ unreadable, unspellable, ignored = [] }: SearchTrouble): string[] {
+export function troubleNotes(
+  trouble: Pick<SearchTrouble, 'unreadable' | 'unspellable'> & Partial<SearchTrouble>,
+): string[] {
+  const { unreadable, unspellable, ignored = [], binary = [], overtime = false } = trouble;
   const notes = ignored.map((path) => `[${shownName(path)} is ignored; set includeIgnored to search it]`);
-  if (unreadable.length > 0) {
-    const named = unreadable.slice(0, mostNamed).map(shownName).join(', ');
-    const more = unreadable.length > mostNamed ? ', …' : '';
-    notes.push(`[${plural(unreadable.length, 'path')} could not be read: ${named}${more}]`);
+  if (overtime) {
+    notes.push(
+      `[ended after ${longestSearch / 1000} s, so there may be more: narrow the pattern or where it is searched]`,
+    );
+  }
+  if (unreadable.length > 0)
+    notes.push(`[${plural(unreadable.length, 'path')} could not be read: ${named(unreadable)}]`);
+  if (binary.length > 0) {
+    notes.push(`[${plural(binary.length, 'binary file')} not searched past the first NUL byte: ${named(binary)}]`);
   }
   if (unspellable > 0) notes.push(`[${plural(unspellable, 'file')} left out: the name is not UTF-8]`);
   return notes;
+}
+
+function named(paths: readonly string[]): string {
+  return `${paths.slice(0, mostNamed).map(shownName).join(', ')}${paths.length > mostNamed ? ', …' : ''}`;
+}
+
+/** Says that there are more than are shown, and what to do. */
+export function cutNote(most: number, what: string): string {
+  return `... [${most} ${what} shown, there are more. Narrow the pattern, paths or include.]`;
 }
 
 /** Rows and notes as one text; `none` when there are no rows. */

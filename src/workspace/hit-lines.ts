@@ -1,9 +1,10 @@
 import { isUtf8 } from 'node:buffer';
-import { readSync, type Stats } from 'node:fs';
+import type { Stats } from 'node:fs';
 import { decode } from '../base/codec.ts';
 import { detectEncoding, type Encoding, isBinary, unitWidth } from '../base/encoding.ts';
 import { linesAround } from './context-lines.ts';
 import { cutAround } from './cut-line.ts';
+import { readAt } from './read-at.ts';
 import type { FileHits } from './search.ts';
 import type { Hit } from './search-rows.ts';
 import type { Workspace } from './workspace.ts';
@@ -145,8 +146,11 @@ function old(name: string): Encoding {
   return { name, bom: Buffer.alloc(0), certain: false };
 }
 
+/** A line end may have been doubled by a careless conversion: `\r\r\n`. */
 function withoutReturn(line: Buffer): Buffer {
-  return line[line.length - 1] === 0x0d ? line.subarray(0, -1) : line;
+  let end = line.length;
+  while (line[end - 1] === 0x0d) end -= 1;
+  return line.subarray(0, end);
 }
 
 const largestWideFile = 64 * 1024 * 1024;
@@ -161,22 +165,11 @@ function wideLines(fd: number, stats: Stats, encoding: Encoding, hits: readonly 
     for (; line < hit.line && at >= 0; line += 1) at = text.indexOf('\n', at) + 1 || -1;
     if (at < 0) break;
     const end = text.indexOf('\n', at);
-    const whole = text.slice(at, end < 0 ? undefined : end).replace(/\r$/, '');
+    const whole = text.slice(at, end < 0 ? undefined : end).replace(/\r+$/, '');
     const column = Buffer.from(whole)
       .subarray(0, hit.column - 1)
       .toString().length;
     found.push({ line: hit.line, text: cutAround(whole, column, maxChars, uncut) });
   }
   return found;
-}
-
-function readAt(fd: number, position: number, length: number): Buffer {
-  const bytes = Buffer.alloc(length);
-  let filled = 0;
-  while (filled < length) {
-    const count = readSync(fd, bytes, filled, length - filled, position + filled);
-    if (count === 0) break;
-    filled += count;
-  }
-  return bytes.subarray(0, filled);
 }

@@ -1,4 +1,5 @@
 import { encodeForSearch } from '../base/codec.ts';
+import { type RegexPart, regexParts } from './regex-parts.ts';
 
 /** A pattern that finds the same text in files of an old encoding. */
 export interface LegacyPattern {
@@ -15,20 +16,19 @@ const encodings = ['Windows-1252', 'Shift_JIS'].map((name) => ({ name, bom: Buff
  * or has one that neither encoding holds, or has one where bytes can't stand for it: in a class or a group's name.
  */
 export function legacyPattern(pattern: string, options: LegacyOptions): LegacyPattern | undefined {
-  if (isAscii(pattern)) return undefined;
   const characters = new Set<string>();
   const parts: string[] = [];
-  for (const { text, bare } of options.literal ? literalParts(pattern) : regexParts(pattern)) {
-    if (isAscii(text)) parts.push(text);
+  for (const { text, stands } of options.literal ? literalParts(pattern) : regexParts(pattern)) {
+    if (isAscii(stands ?? text)) parts.push(text);
     else {
-      const cases = casesOf(text, options.ignoreCase);
-      const bytes = bare ? inOldBytes(cases) : undefined;
+      const cases = casesOf(stands ?? text, options.ignoreCase);
+      const bytes = stands === undefined ? undefined : inOldBytes(cases);
       if (bytes === undefined) return undefined;
       parts.push(bytes);
       for (const one of cases) characters.add(one);
     }
   }
-  return { pattern: parts.join(''), characters };
+  return characters.size === 0 ? undefined : { pattern: parts.join(''), characters };
 }
 
 export interface LegacyOptions {
@@ -36,36 +36,8 @@ export interface LegacyOptions {
   readonly ignoreCase: boolean;
 }
 
-/** A character of a pattern, with a backslash before it if it has one; `bare` when it stands for itself wherever it is. */
-interface Part {
-  readonly text: string;
-  readonly bare: boolean;
-}
-
-function literalParts(pattern: string): Part[] {
-  return [...pattern].map((one) => ({ text: isAscii(one) && /\W/.test(one) ? `\\${one}` : one, bare: true }));
-}
-
-function regexParts(pattern: string): Part[] {
-  const parts: Part[] = [];
-  let inside: 'class' | 'name' | undefined;
-  const characters = [...pattern];
-  for (let at = 0; at < characters.length; at += 1) {
-    let text = characters[at]!;
-    if (text === '\\' && at + 1 < characters.length) {
-      at += 1;
-      text += characters[at]!;
-    } else if (inside === undefined && text === '[') inside = 'class';
-    else if (
-      inside === undefined &&
-      text === '<' &&
-      /\(\?P?$/.test(characters.slice(Math.max(0, at - 3), at).join(''))
-    ) {
-      inside = 'name';
-    } else if (text === (inside === 'class' ? ']' : '>')) inside = undefined;
-    parts.push({ text, bare: inside === undefined && !text.startsWith('\\') });
-  }
-  return parts;
+function literalParts(pattern: string): RegexPart[] {
+  return [...pattern].map((one) => ({ text: isAscii(one) && /\W/.test(one) ? `\\${one}` : one, stands: one }));
 }
 
 function isAscii(text: string): boolean {

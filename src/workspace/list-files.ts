@@ -26,6 +26,8 @@ export interface FoundFiles {
   readonly cut: boolean;
   /** Files that match but are hidden by the rules. */
   readonly hidden: number;
+  /** Why the folder that the glob begins with was not gone into at all: ignore rules, or its name. */
+  readonly closed?: 'ignored' | 'skipped';
   readonly trouble: WalkTrouble;
 }
 
@@ -34,9 +36,10 @@ export async function findFiles(workspace: Workspace, listing: FileListing): Pro
   const base = baseOf(workspace, listing.glob.base);
   const found = { paths: [] as FilePath[], cut: false, hidden: 0 };
   const nothing: FoundFiles = { ...found, trouble: { unreadable: [], unspellable: 0 } };
-  if (base === undefined || base.rel.split('/').some((name) => listing.skip(name))) return nothing;
+  if (base === undefined) return nothing;
+  if (base.rel.split('/').some((name) => listing.skip(name))) return { ...nothing, closed: 'skipped' };
   const { folder, trouble } = await openWalk(workspace, { ...listing, base });
-  if (folder === undefined) return { ...nothing, trouble };
+  if (folder === undefined) return { ...nothing, closed: 'ignored', trouble };
   const pathOf = entryPaths(workspace.root);
   let seen = 0;
   await walkAll(folder, listing.signal, (entry) => {

@@ -1,3 +1,5 @@
+import { withEitherLineEnd } from './line-ends.ts';
+import type { FilePath } from './path.ts';
 import type { SearchQuery } from './search.ts';
 
 /**
@@ -5,9 +7,10 @@ import type { SearchQuery } from './search.ts';
  * save time, and what must not be seen is dropped from the hits afterwards. Every argument begins with `-` or `./`, so
  * that no pattern or path is ever read as an option.
  */
-export function engineArguments(query: SearchQuery, leave: readonly string[] = []): string[] {
+export function engineArguments(query: SearchQuery, { leave, encoding }: EngineOptions): string[] {
   return [
     ...fixed,
+    ...(encoding === undefined ? [] : [`--encoding=${encoding}`]),
     query.ignoreCase ? '--ignore-case' : '--case-sensitive',
     ...(query.literal ? ['--fixed-strings'] : []),
     ...(query.multiline ? ['--multiline', '--multiline-dotall'] : []),
@@ -19,10 +22,32 @@ export function engineArguments(query: SearchQuery, leave: readonly string[] = [
     // A worktree's or submodule's .git is a file.
     '--glob=!.git',
     ...leave.slice(0, mostLeft).map((folder) => `--glob=!/${literalGlob(folder)}/`),
-    `--regexp=${query.pattern}`,
+    `--regexp=${query.multiline && !query.literal ? withEitherLineEnd(query.pattern) : query.pattern}`,
     '--',
-    ...query.bases.map((base) => (base.rel === '.' ? './' : `./${base.rel}`)),
+    ...distinctBases(query).map((base) => (base.rel === '.' ? './' : `./${base.rel}`)),
   ];
+}
+
+export interface EngineOptions {
+  /** Folders to stay out of, relative to the root. */
+  readonly leave: readonly string[];
+  /** The files' encoding by its web name, where the engine can't see it. */
+  readonly encoding: string | undefined;
+}
+
+/** Without those that another one covers: the engine would search their files again. */
+function distinctBases({ bases, skipFolders }: SearchQuery): readonly FilePath[] {
+  const left = new Set(['.git', ...skipFolders]);
+  const covers = (outer: FilePath, inner: FilePath) => {
+    const prefix = outer.rel === '.' ? '' : `${outer.rel}/`;
+    if (outer.rel === inner.rel || !inner.rel.startsWith(prefix)) return false;
+    return !inner.rel
+      .slice(prefix.length)
+      .split('/')
+      .some((name) => left.has(name));
+  };
+  const once = [...new Map(bases.map((base) => [base.rel, base])).values()];
+  return once.filter((base) => !once.some((other) => covers(other, base)));
 }
 
 const fixed = [
@@ -53,6 +78,7 @@ function endingGlobs(endings: readonly string[]): string[] {
   return endings.map((ending) => `--glob=*${literalGlob(ending)}`);
 }
 
+/** A `!` is special in brackets and at the very start alone, a blank at the very end. */
 function literalGlob(text: string): string {
-  return text.replace(/[*?[\]{}\\!]/g, '[$&]');
+  return text.replace(/[*?[\]{}\\]|[\t ]$/g, '[$&]');
 }

@@ -1,7 +1,15 @@
 import { ToolError } from '../base/error.ts';
+import { regexAdvice } from './regex-advice.ts';
+
+/** What was asked of the engine when it complained. */
+interface Asked {
+  readonly pattern: string;
+  /** Undefined for a search that can't cross line ends at all. */
+  readonly multiline?: boolean;
+}
 
 /** What the engine's complaint says of the pattern, in words for whoever wrote it; undefined when it is about something else. */
-export function patternError(errors: string): ToolError | undefined {
+export function patternError(errors: string, { pattern, multiline }: Asked): ToolError | undefined {
   const type = /unrecognized file type: (.*)/.exec(errors)?.[1];
   if (type !== undefined) {
     return new ToolError(
@@ -11,32 +19,35 @@ export function patternError(errors: string): ToolError | undefined {
   }
   const reason = patternReason(errors);
   if (reason === undefined) return undefined;
-  const advice = advices.find(([sign]) => reason.includes(sign))?.[1];
-  return new ToolError('invalid', `Invalid regex: ${reason}.${advice === undefined ? '' : ` ${advice}`}`);
+  if (endsInBackslash(pattern)) return invalid('the pattern ends in a backslash', 'Write a literal one as \\\\.');
+  const advice = regexAdvice(reason, blamedText(errors));
+  const crosses = reason.includes('literal "\\n"') && multiline === false ? ' Or set multiline.' : '';
+  return invalid(reason, `${advice ?? ''}${crosses}`);
+}
+
+function invalid(reason: string, advice: string): ToolError {
+  return new ToolError('invalid', `Invalid regex: ${reason}.${advice === '' ? '' : ` ${advice}`}`);
 }
 
 function patternReason(errors: string): string | undefined {
   if (errors.includes('contains "\\0"')) return 'a NUL byte is in no text, and binary files are not searched';
-  if (
-    /^rg: (?:regex parse error|error parsing|.*regex)/im.test(errors) ||
-    errors.includes('is not allowed in a regex')
-  ) {
+  if (/^rg: (?:regex parse error|.*regex)/im.test(errors) || errors.includes('is not allowed in a regex')) {
     const line = /^error: (.*)$/m.exec(errors)?.[1] ?? /^rg: (.*)$/m.exec(errors)?.[1];
-    return line?.replace(/\.$/, '');
+    // The size limit in bytes helps nobody.
+    return line?.replace(/ of \d+$|\.$/, '');
   }
   return undefined;
 }
 
-const advices: readonly (readonly [string, string])[] = [
-  [
-    'look-around',
-    'Match the text itself without (?=…), (?!…), (?<=…) or (?<!…), and sort out the lines you get, or search twice.',
-  ],
-  ['backreferences', 'Write the repeated text out, or match more widely and sort out the lines you get.'],
-  ['literal "\\n"', 'Patterns are matched line by line: search for a part that lies on one line.'],
-  ['unclosed group', 'Escape a literal parenthesis as \\(.'],
-  ['unopened group', 'Escape a literal parenthesis as \\).'],
-  ['unclosed character class', 'Escape a literal bracket as \\[.'],
-  ['repetition operator missing expression', 'Escape a literal *, + or ? with a backslash.'],
-  ['size limit', 'Use smaller repetition counts.'],
-];
+function endsInBackslash(pattern: string): boolean {
+  let from = pattern.length;
+  while (from > 0 && pattern[from - 1] === '\\') from -= 1;
+  return (pattern.length - from) % 2 === 1;
+}
+
+/** The pattern from the place on that the engine's `^` points at; empty when it points at none. */
+function blamedText(errors: string): string {
+  const lines = errors.split('\n');
+  const marks = lines.findIndex((line) => /^ +\^+$/.test(line));
+  return marks < 1 ? '' : lines[marks - 1]!.slice(lines[marks]!.indexOf('^'));
+}

@@ -3,7 +3,7 @@ import type { SearchEngine } from '../process/rg-engine.ts';
 import { type HitLine, type HitLineOptions, readHitLines } from './hit-lines.ts';
 import { legacyPattern } from './legacy-pattern.ts';
 import type { FilePath } from './path.ts';
-import { type FileHits, type SearchQuery, type SearchTrouble, searchFiles } from './search.ts';
+import { type FileHits, noTrouble, type SearchQuery, type SearchTrouble, searchFiles } from './search.ts';
 import type { Workspace } from './workspace.ts';
 
 export interface FileLines {
@@ -30,7 +30,7 @@ export interface FoundLines {
 
 /** Searches and reads the lines found, until there are enough. */
 export async function searchLines(workspace: Workspace, engine: SearchEngine, search: LineSearch): Promise<FoundLines> {
-  const trouble: SearchTrouble = { unreadable: [], unspellable: 0, ignored: [] };
+  const trouble = noTrouble();
   const files = new Map<string, FileLines>();
   let cut = false;
   for (const { query, foreign } of passesOf(search.query)) {
@@ -38,9 +38,7 @@ export async function searchLines(workspace: Workspace, engine: SearchEngine, se
     for await (const file of filesInOrder(workspace, engine, { ...search, query }, trouble)) {
       const lines = await linesOf(workspace, file, options, trouble);
       if (lines === undefined || lines.length === 0) continue;
-      const earlier = files.get(file.path.rel)?.lines ?? [];
-      const merged = [...earlier, ...lines].sort((a, b) => a.line - b.line);
-      files.set(file.path.rel, { path: file.path, lines: merged });
+      files.set(file.path.rel, { path: file.path, lines: merged(files.get(file.path.rel)?.lines ?? [], lines) });
       cut = search.enough({ path: file.path, lines });
       if (cut) break;
     }
@@ -51,9 +49,19 @@ export async function searchLines(workspace: Workspace, engine: SearchEngine, se
   return { files: found, cut, trouble: withoutRepeats(trouble) };
 }
 
+/** A line that is a hit in one pass and context in the other is a hit. */
+function merged(earlier: readonly HitLine[], later: readonly HitLine[]): readonly HitLine[] {
+  const byLine = new Map(earlier.map((line) => [line.line, line]));
+  for (const line of later)
+    if (byLine.get(line.line)?.context !== undefined || !byLine.has(line.line)) byLine.set(line.line, line);
+  return [...byLine.values()].sort((a, b) => a.line - b.line);
+}
+
 /** Passes over the same files meet the same trouble. */
-function withoutRepeats({ unreadable, unspellable, ignored }: SearchTrouble): SearchTrouble {
-  return { unreadable: [...new Set(unreadable)].sort(), unspellable, ignored: [...new Set(ignored)] };
+function withoutRepeats(trouble: SearchTrouble): SearchTrouble {
+  const once = (paths: readonly string[]) => [...new Set(paths)].sort();
+  const { unreadable, ignored, binary } = trouble;
+  return { ...trouble, unreadable: once(unreadable), ignored: once(ignored), binary: once(binary) };
 }
 
 /** More files are not held to be sorted by time; of so many, those found first are taken. */

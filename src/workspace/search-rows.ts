@@ -12,6 +12,8 @@ export interface Hit {
 export interface FileRows {
   readonly path: Buffer;
   readonly hits: readonly Hit[];
+  /** The engine met a NUL after these and went no further. */
+  readonly stopped: boolean;
 }
 
 /** What the engine says when it meets a NUL after it has printed hits of a file. */
@@ -23,18 +25,19 @@ const binaryNotice = Buffer.from(': WARNING: stopped searching binary file');
  * Yields a file when its last row is there: rows of one file come in one piece.
  */
 export async function* readRows(output: AsyncIterable<Buffer>): AsyncGenerator<FileRows> {
-  let file: { path: Buffer; hits: Hit[] } | undefined;
+  let file: { path: Buffer; hits: Hit[]; stopped: boolean } | undefined;
   let rest: Buffer = Buffer.alloc(0);
   for await (const chunk of output) {
     rest = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
     let at = 0;
     for (let row = readRow(rest, at, file?.path); row !== undefined; row = readRow(rest, at, file?.path)) {
       at = row.end;
-      if (row.hit === undefined) continue;
-      if (file?.path.equals(row.path)) file.hits.push(row.hit);
+      if (row.hit === undefined) {
+        if (file !== undefined) file.stopped = true;
+      } else if (file?.path.equals(row.path)) file.hits.push(row.hit);
       else {
         if (file !== undefined) yield file;
-        file = { path: Buffer.from(row.path), hits: [row.hit] };
+        file = { path: Buffer.from(row.path), hits: [row.hit], stopped: false };
       }
     }
     rest = rest.subarray(at);

@@ -1,10 +1,12 @@
 import { ToolError } from '../base/error.ts';
 import type { SearchEngine } from '../process/rg-engine.ts';
 import { type IgnoreJudge, ignoreJudge } from './ignore.ts';
+import { kernelMounts, refuseKernel } from './kernel-mounts.ts';
 import { refuseMount } from './mounts.ts';
 import { type FilePath, resolvePath } from './path.ts';
 import { ignoredFolders } from './prune.ts';
 import { engineArguments } from './search-arguments.ts';
+import { encodingFor } from './search-base.ts';
 import { patternError } from './search-errors.ts';
 import { type FileRows, type Hit, readRows } from './search-rows.ts';
 import type { Workspace } from './workspace.ts';
@@ -14,7 +16,7 @@ export interface SearchQuery {
   /** The pattern is text, not a regular expression. */
   readonly literal?: boolean;
   readonly ignoreCase?: boolean;
-  /** `.` and the pattern may cross line ends. */
+  /** `.` and the pattern may cross line ends. Undefined where this can't be asked for. */
   readonly multiline?: boolean;
   /** What is asked of each file: its lines, or how many there are (`Hit.line` of a single hit). Default `lines`. */
   readonly ask?: 'lines' | 'count';
@@ -48,8 +50,19 @@ export interface SearchTrouble {
   /** Files with hits whose names are not UTF-8. */
   unspellable: number;
   /** Bases that ignore rules leave out. */
-  readonly ignored?: string[];
+  readonly ignored: string[];
+  /** Files searched up to a NUL byte at most: those with hits, and bases. */
+  readonly binary: string[];
+  /** True when the search took too long and was ended. */
+  overtime: boolean;
 }
+
+export function noTrouble(): SearchTrouble {
+  return { unreadable: [], unspellable: 0, ignored: [], binary: [], overtime: false };
+}
+
+/** A search may take so long, in milliseconds; then what was found counts. */
+export const longestSearch = 120_000;
 
 /**
  * Searches files for lines. The engine only finds candidates; whether a file counts is decided here, by its real place:
@@ -65,11 +78,19 @@ export async function* searchFiles(
 ): AsyncGenerator<FileHits> {
   signal.throwIfAborted();
   query.bases.forEach(refuseMount);
+  const kernel = kernelMounts(workspace.root);
+  for (const base of query.bases) refuseKernel(base, kernel);
   const root = workspace.root.real;
   const judge = query.ignoreFiles && (await ignoreJudge(root, { files: query.ignoreFiles, signal }));
-  for (const { rel } of query.bases) if (await judge?.ignored(rel)) trouble.ignored?.push(rel);
+  for (const { rel } of query.bases) if (await judge?.ignored(rel)) trouble.ignored.push(rel);
+  const encoding = await encodingFor(workspace, query.bases, trouble);
   const admit = admission(workspace, query, judge, trouble);
-  const run = engine.start(engineArguments(query, await foldersToLeave(root, query, judge)), root);
+  const leave = [...kernel, ...(await foldersToLeave(root, query, judge))];
+  const run = engine.start(engineArguments(query, { leave, encoding }), root);
+  const timer = setTimeout(() => {
+    trouble.overtime = true;
+    run.stop();
+  }, longestSearch);
   signal.addEventListener('abort', run.stop, { once: true });
   try {
     for await (const rows of readRows(run.output)) {
@@ -79,24 +100,23 @@ export async function* searchFiles(
     }
     const { code, errors } = await run.ended;
     signal.throwIfAborted();
-    if (code > 1) noteTrouble(errors, workspace, query, trouble);
+    if (code > 1 && !trouble.overtime) noteTrouble(errors, workspace, query, trouble);
   } finally {
+    clearTimeout(timer);
     signal.removeEventListener('abort', run.stop);
     run.stop();
   }
 }
 
 async function foldersToLeave(root: string, query: SearchQuery, judge: IgnoreJudge | undefined): Promise<string[]> {
-  // Kernel interfaces that look like files: some never end, some wait for ever.
-  const kernel = root === '/' ? ['proc', 'sys', 'dev'] : [];
-  if (judge === undefined) return kernel;
+  if (judge === undefined) return [];
   const found = query.bases.map((base) => ignoredFolders(root, judge, base.rel, query.skipFolders));
-  return [...kernel, ...(await Promise.all(found)).flat()];
+  return (await Promise.all(found)).flat();
 }
 
 /** Decides of each file the engine reports whether it counts. */
 function admission(workspace: Workspace, query: SearchQuery, judge: IgnoreJudge | undefined, trouble: SearchTrouble) {
-  return async ({ path: bytes, hits }: FileRows): Promise<FileHits | undefined> => {
+  return async ({ path: bytes, hits, stopped }: FileRows): Promise<FileHits | undefined> => {
     const rel = bytes.toString('utf8').replace(/^\.[/\\]/, '');
     if (!Buffer.from(rel).equals(bytes.subarray(bytes.length - Buffer.byteLength(rel)))) {
       trouble.unspellable += 1;
@@ -105,6 +125,7 @@ function admission(workspace: Workspace, query: SearchQuery, judge: IgnoreJudge 
     if (query.accepts?.(rel) === false) return undefined;
     const path = placeOf(workspace, rel);
     if (path === undefined || !workspace.searchable(path) || (await judge?.ignored(rel))) return undefined;
+    if (stopped) trouble.binary.push(rel);
     return { path, hits };
   };
 }
@@ -122,7 +143,7 @@ function placeOf(workspace: Workspace, rel: string): FilePath | undefined {
 
 /** Takes the engine's complaints apart: about the pattern (thrown), about files (noted). */
 function noteTrouble(errors: string, workspace: Workspace, query: SearchQuery, trouble: SearchTrouble): void {
-  const refused = patternError(errors);
+  const refused = patternError(errors, query);
   if (refused !== undefined) throw refused;
   const files = [...errors.matchAll(/^rg: (?:\.[/\\])?(.*): .* \(os error \d+\)$/gm)].map((match) => match[1]!);
   if (files.length === 0) throw new ToolError('failed', `The search failed: ${errors.trim().slice(0, 500)}`);

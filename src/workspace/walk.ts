@@ -10,6 +10,7 @@ import {
   isOpenScope,
   judgeEntries,
 } from './ignore.ts';
+import { kernelMounts } from './kernel-mounts.ts';
 import { refuseMount } from './mounts.ts';
 import type { FilePath } from './path.ts';
 import { type FolderEntries, folderReader } from './read-folder.ts';
@@ -55,7 +56,8 @@ export interface Walk {
 
 /**
  * Opens a walk of the files below `base` as git sees them: ignored entries left out, tracked ones never, links listed
- * but not followed, dot files shown, nested repositories walked by their own rules. Nothing deeper is read until entered.
+ * but not followed, dot files shown, nested repositories walked by their own rules, mounts of the kernel's own not gone
+ * into. Nothing deeper is read until entered.
  */
 export async function openWalk(workspace: Workspace, options: WalkOptions): Promise<Walk> {
   const trouble: WalkTrouble = { unreadable: [], unspellable: 0 };
@@ -66,7 +68,8 @@ export async function openWalk(workspace: Workspace, options: WalkOptions): Prom
     ? { chains: [] }
     : await (await ignoreJudge(root, { files: options.ignoreFiles, signal })).scopeOf(base.rel);
   if (scope === undefined) return { folder: undefined, trouble };
-  const walker = { workspace, options, trouble, read: folderReader(root) };
+  const closed = new Set(kernelMounts(workspace.root));
+  const walker = { workspace, options, trouble, read: folderReader(root), closed };
   return {
     folder: await openFolder(walker, { rel: base.rel, entries: readEntries(walker, base.rel), scope }),
     trouble,
@@ -103,6 +106,8 @@ interface Walker {
   readonly options: WalkOptions;
   readonly read: (rel: string) => FolderEntries;
   readonly trouble: WalkTrouble;
+  /** Folders that are listed and not gone into. */
+  readonly closed: ReadonlySet<string>;
 }
 
 /** `entries` is all there is in the folder: names that are skipped, such as `.git`, still tell what it is. */
@@ -127,7 +132,7 @@ async function openFolder(walker: Walker, { rel, entries, scope }: OpenFolder): 
   return {
     entries: shown.sort(byPath),
     enter(entry) {
-      const inner = readEntries(walker, entry.rel);
+      const inner = walker.closed.has(entry.rel) ? [] : readEntries(walker, entry.rel);
       const { signal, includeIgnored } = walker.options;
       const has = (name: string) => inner.some((one) => one.name === name);
       const abs = join(walker.workspace.root.real, entry.rel);

@@ -36,7 +36,22 @@ test('ignored files are left out unless asked for; .git and node_modules always'
   expect(await text(root, { pattern: '**/*', includeIgnored: true })).toBe(
     '.gitignore\n.shiroignore\na/.gitignore\na/only-here.txt\ndist/o.js\nonly-here.txt\nsecret-plans/p.txt\nx.log',
   );
-  expect(await text(root, { pattern: 'node_modules/**', includeIgnored: true })).toBe('No files match node_modules/**');
+  expect(await text(root, { pattern: 'node_modules/**', includeIgnored: true })).toBe(
+    'No files match node_modules/**\n[.git and node_modules are never listed]',
+  );
+});
+
+test('nothing found says why, where that is known', async () => {
+  const root = tempFolder({ '.gitignore': 'dist', 'dist/o.js': '', 'src/a.ts': '' });
+  expect(await text(root, { pattern: 'dist/*' })).toBe(
+    'No files match dist/*\n[that folder is ignored; set includeIgnored to list it]',
+  );
+  expect(await text(root, { pattern: 'dist/*', includeIgnored: true })).toBe('dist/o.js');
+  expect(await text(root, { pattern: '*.ts' })).toBe(
+    'No files match *.ts\n[without a slash it matches names in the root alone; **/*.ts looks everywhere]',
+  );
+  expect(await text(root, { pattern: '**/*.rs' })).toBe('No files match **/*.rs');
+  expect(await text(root, { pattern: 'none/*' })).toBe('No files match none/*');
 });
 
 test('a negated rule does not reach below an excluded folder', async () => {

@@ -57,13 +57,70 @@ describe.each(engines)('grep of native (%s)', (_, engine) => {
     expect(await text(root, { pattern: 'n', output: 'files' })).toBe('a.txt\nb.txt');
     expect(await text(root, { pattern: 'n', output: 'count' })).toBe('a.txt: 2\nb.txt: 1\n[3 in 2 files]');
     expect(await text(root, { pattern: 'q', output: 'count' })).toBe('No matches.');
+    expect(await text(root, { pattern: 'n', output: 'count', include: 'b.txt' })).toBe('b.txt: 1\n[1 in 1 file]');
+    const many = tempFolder(Object.fromEntries(Array.from({ length: 201 }, (_, at) => [`f${at}`, 'n\n'])));
+    expect((await text(many, { pattern: 'n', output: 'count' })).split('\n').slice(-2)).toEqual([
+      '... [200 files shown, there are more. Narrow the pattern, paths or include.]',
+      '[201 in 201 files]',
+    ]);
+  });
+
+  test('paths that lie in one another are searched once', async () => {
+    const root = tempFolder({ 'src/a': 'n', 'src/b/c': 'n', 'src-2/d': 'n', 'node_modules/e/f': 'n' });
+    expect(await text(root, { pattern: 'n', paths: ['src/a', 'src', 'src/b', './src', 'src'] })).toBe(
+      'src/a:1: n\nsrc/b/c:1: n',
+    );
+    expect(await text(root, { pattern: 'n', paths: ['src', 'src-2'] })).toBe('src-2/d:1: n\nsrc/a:1: n\nsrc/b/c:1: n');
+    expect(await text(root, { pattern: 'n', paths: ['.', 'node_modules/e'], output: 'files' })).toBe(
+      'node_modules/e/f\nsrc-2/d\nsrc/a\nsrc/b/c',
+    );
+  });
+
+  test('include takes absolute globs, and says which it can not take', async () => {
+    const root = tempFolder({ 'a/x.ts': 'n', 'b/x.ts': 'n' });
+    expect(await text(root, { pattern: 'n', include: `${root}/a/*.ts` })).toBe('a/x.ts:1: n');
+    expect(await text(root, { pattern: 'n', include: ['*.ts', `!${root}/a/**`] })).toBe('b/x.ts:1: n');
+    expect(await text(root, { pattern: 'n', include: `${root}/x.ts` })).toBe('No matches.');
+    expect(await run(root, { pattern: 'n', include: '/elsewhere/*.ts' })).toMatchObject({
+      code: 'outside',
+      text: 'path is outside the workspace: /elsewhere/*.ts',
+    });
+    expect(await run(root, { pattern: 'n', include: ['a/*', ''] })).toMatchObject({
+      code: 'invalid',
+      text: 'include is empty: leave it out, or send a glob such as "*.ts".',
+    });
+  });
+
+  test('\\n of a pattern across lines stands for either line end', async () => {
+    const root = tempFolder({ dos: 'a\r\nb\r\n\r\nc\r\n', unix: 'a\nb\n\nc\n' });
+    expect(await text(root, { pattern: 'a\\nb', multiline: true })).toBe('dos:1: a\ndos:2: b\nunix:1: a\nunix:2: b');
+    expect(await text(root, { pattern: 'a\nb', multiline: true, output: 'files' })).toBe('dos\nunix');
+    expect(await text(root, { pattern: 'b\\n{2}c', multiline: true, output: 'files' })).toBe('dos\nunix');
+    expect(await text(root, { pattern: '[^\\n]\\x0a[b\\n]', multiline: true, output: 'files' })).toBe('dos\nunix');
+    expect(await text(root, { pattern: '(?x) a \n \\n b', multiline: true, output: 'files' })).toBe('dos\nunix');
+    expect((await run(root, { pattern: 'a\\nb' })).text).toBe(
+      'Invalid regex: the literal "\\n" is not allowed in a regex. Patterns are matched line by line: search for a part that lies on one line. Or set multiline.',
+    );
+  });
+
+  test('a binary file is told of when it is named, or gave hits before its first NUL', async () => {
+    const late = Buffer.from(`hit\n${'x\n'.repeat(200_000)}\0hit\n`);
+    const root = tempFolder({ 'd/bin': Buffer.from('hit\0hit\n'), late, 'text.txt': 'hit\n' });
+    const note = (name: string) => `[1 binary file not searched past the first NUL byte: ${name}]`;
+    expect(await text(root, { pattern: 'hit', paths: ['d/bin'] })).toBe(`No matches.\n${note('d/bin')}`);
+    expect(await text(root, { pattern: 'hit', paths: ['d'] })).toBe('No matches.');
+    expect(await text(root, { pattern: 'hit' })).toBe(`late:1: hit\ntext.txt:1: hit\n${note('late')}`);
+  });
+
+  test('UTF-16 without a mark is searched when it is named', async () => {
+    const root = tempFolder({ le: Buffer.from('one\r\nhít two\r\n', 'utf16le') });
+    expect(await text(root, { pattern: 'h.t', paths: ['le'] })).toBe('le:2: hít two');
   });
 
   test('context lines, groups apart', async () => {
     const root = tempFolder({ 'a.txt': '1\n2\nhit\n4\n5\n6\n7\nhit\r\nhit\n10', 'b.txt': 'hit' });
     expect(await text(root, { pattern: 'hit', context: 1 })).toBe(
       [
-        '--',
         'a.txt-2- 2',
         'a.txt:3: hit',
         'a.txt-4- 4',
@@ -72,9 +129,18 @@ describe.each(engines)('grep of native (%s)', (_, engine) => {
         'a.txt:8: hit',
         'a.txt:9: hit',
         'a.txt-10- 10',
+        '--',
         'b.txt:1: hit',
       ].join('\n'),
     );
+    const many = tempFolder({ 'a.txt': `${'hit\n'.repeat(199)}-\n-\nhit\n-\n-\n-\nhit\n` });
+    expect((await text(many, { pattern: 'hit', context: 1 })).split('\n').slice(-5)).toEqual([
+      'a.txt-200- -',
+      'a.txt-201- -',
+      'a.txt:202: hit',
+      'a.txt-203- -',
+      '... [200 hits shown, there are more. Narrow the pattern, paths or include.]',
+    ]);
   });
 
   test('multi-line patterns', async () => {
@@ -90,6 +156,9 @@ describe.each(engines)('grep of native (%s)', (_, engine) => {
     for (const [at, name] of ['b.txt', 'c.txt', 'a.txt'].entries()) utimesSync(join(root, name), 1000 - at, 1000 - at);
     expect(await text(root, { pattern: 'n', sort: 'modified' })).toBe('b.txt:1: n\nc.txt:1: n\na.txt:1: n');
     expect(await text(root, { pattern: 'n', sort: 'modified', output: 'files' })).toBe('b.txt\nc.txt\na.txt');
+    expect(await text(root, { pattern: 'n', sort: 'modified', output: 'count' })).toBe(
+      'b.txt: 1\nc.txt: 1\na.txt: 1\n[3 in 3 files]',
+    );
   });
 
   test('an ignored path is named, a missing one refused', async () => {

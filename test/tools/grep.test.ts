@@ -65,6 +65,24 @@ describe.each(engines)('grep (%s)', (_, engine) => {
     );
   });
 
+  test('folders to stay out of may have any name', async () => {
+    const names = ['!x', '^x', '[x]', 'x ', '{x}', 'x*', '#x', 'x!'];
+    const files = names.flatMap((one) => [
+      [`${one}/a`, 'needle'],
+      [`in/${one}/a`, 'needle'],
+    ]);
+    const root = tempFolder({ ...Object.fromEntries(files), '.gitignore': '/?x*\n/x?\n/\\{x}\n', 'n x ': 'needle' });
+    expect((await text(root, { pattern: 'needle' })).split('\n')).toEqual(
+      [...names.map((one) => `in/${one}/a:1: needle`), 'n x :1: needle'].sort(),
+    );
+    expect(await text(root, { pattern: 'needle', include: '*x ' })).toBe('n x :1: needle');
+  });
+
+  test('include may be an absolute glob', async () => {
+    const root = tempFolder({ 'a/x.ts': 'needle', 'b/x.ts': 'needle' });
+    expect(await text(root, { pattern: 'needle', include: `${root}/a/*.ts` })).toBe('a/x.ts:1: needle');
+  });
+
   test('tracked files are searched whatever the rules say', async () => {
     const root = tempFolder({ '.gitignore': 'dist\n', 'dist/t.js': 'needle', 'dist/u.js': 'needle' });
     execFileSync('git', ['init', '-q', '.'], { cwd: root });
@@ -100,6 +118,32 @@ describe.each(engines)('grep (%s)', (_, engine) => {
     ],
     ['[a', 'Invalid regex: unclosed character class. Escape a literal bracket as \\[.'],
     ['*a', 'Invalid regex: repetition operator missing expression. Escape a literal *, + or ? with a backslash.'],
+    ['{x}', 'Invalid regex: repetition operator missing expression. Escape a literal brace as \\{.'],
+    ['if (x) {', 'Invalid regex: repetition quantifier expects a valid decimal. Escape a literal brace as \\{.'],
+    ['a{1', 'Invalid regex: unclosed counted repetition. Escape a literal brace as \\{.'],
+    ['foo\\', 'Invalid regex: the pattern ends in a backslash. Write a literal one as \\\\.'],
+    [
+      'a\\r\\n',
+      'Invalid regex: the literal "\\r" is not allowed in a regex. A line is searched without its end, CRLF or LF: write $ for it.',
+    ],
+    [
+      'é(?P<n>a)(?P=n)',
+      'Invalid regex: unrecognized flag. Backreferences are not supported. Write the repeated text out, or match more widely and sort out the lines you get.',
+    ],
+    [
+      '(?<n>a)\\k<n>',
+      'Invalid regex: unrecognized escape sequence. Backreferences are not supported. Write the repeated text out, or match more widely and sort out the lines you get.',
+    ],
+    [
+      '(?>a)',
+      'Invalid regex: unrecognized flag. Matching never goes back, so atomic groups are not needed: write (?:…).',
+    ],
+    ['a(?1)', 'Invalid regex: unrecognized flag. Recursion does not exist: write out as many levels as you need.'],
+    ['a(?#b)', 'Invalid regex: unrecognized flag. Leave the comment out.'],
+    ['a\\Z', 'Invalid regex: unrecognized escape sequence. Write $ for the end of a line.'],
+    ['a\\y', 'Invalid regex: unrecognized escape sequence. Write a literal backslash as \\\\.'],
+    ['C:\\Users', 'Invalid regex: invalid hexadecimal digit. Write a literal backslash as \\\\.'],
+    ['a{1000}{1000}', 'Invalid regex: compiled regex exceeds size limit. Use smaller repetition counts.'],
   ])('%s is an invalid regex, not "no matches"', async (pattern, message) => {
     const result = await run(tempFolder({ 'a.txt': 'x' }), { pattern });
     expect([result.code, result.text]).toEqual(['invalid', message]);
@@ -126,6 +170,7 @@ describe.each(engines)('grep (%s)', (_, engine) => {
   test('CRLF files match `$` and print no CR', async () => {
     const root = tempFolder({ 'w.ps1': 'needle\r\nother needle\r\n' });
     expect(await text(root, { pattern: 'needle$' })).toBe('w.ps1:1: needle\nw.ps1:2: other needle');
+    expect(await text(tempFolder({ twice: 'a needle\r\r\n' }), { pattern: 'needle' })).toBe('twice:1: a needle');
   });
 
   test('long lines are cut around the match and marked; binaries are skipped', async () => {
@@ -173,6 +218,12 @@ describe.each(engines)('grep (%s)', (_, engine) => {
     );
     expect(await text(root, { pattern: 'CAFÉ', ignoreCase: true, include: 'b.txt' })).toBe('b.txt:2: un café noir');
     expect(await text(root, { pattern: '日本' })).toBe('sjis.txt:1: 日本語\nu.txt:1: 日本語');
+    for (const letter of ['\\xe9', '\\u00e9', '\\x{E9}', '\\U000000e9']) {
+      expect(await text(root, { pattern: `caf${letter}`, include: '[bm]*.txt' })).toBe(
+        'b.txt:2: un café noir\nmixed.txt:1: café\nmixed.txt:2: café',
+      );
+    }
+    expect(await text(root, { pattern: '(?-u)\\xe9 noir', include: 'b.txt' })).toBe('b.txt:2: un café noir');
   });
 
   test('links are not followed, pipes are not opened, loops end', async () => {
@@ -202,7 +253,9 @@ describe.each(engines)('grep (%s)', (_, engine) => {
       'a.bin': Buffer.concat([Buffer.from('needle\n'), Buffer.alloc(700_000, 97), Buffer.alloc(100)]),
       'b.txt': 'needle\n',
     });
-    expect(await text(root, { pattern: 'needle' })).toBe('a.bin:1: needle\nb.txt:1: needle');
+    expect(await text(root, { pattern: 'needle' })).toBe(
+      'a.bin:1: needle\nb.txt:1: needle\n[1 binary file not searched past the first NUL byte: a.bin]',
+    );
   });
 
   test('a huge sparse file is binary and does not hold the search up', async () => {

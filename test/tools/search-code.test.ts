@@ -43,7 +43,9 @@ describe.each(engines)('search_code (%s)', (_, engine) => {
       'a.bin': Buffer.from('needle\0\n'),
     });
     expect(await text(root, { query: 'needle' })).toBe('dist/o.js:1:needle\nnode_modules/m.js:1:needle');
-    expect(await text(root, { query: 'needle', path: 'a.bin' })).toBe('No matches found');
+    expect(await text(root, { query: 'needle', path: 'a.bin' })).toBe(
+      'No matches found\n[1 binary file not searched past the first NUL byte: a.bin]',
+    );
   });
 
   test('output is capped at 32 KB', async () => {

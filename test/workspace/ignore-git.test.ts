@@ -3,8 +3,11 @@ import { existsSync, lstatSync, mkdirSync, readdirSync, rmSync, symlinkSync, wri
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import type { SearchEngine } from '../../src/process/rg-engine.ts';
+import { noTrouble, searchFiles } from '../../src/workspace/search.ts';
 import { openWalk, walkAll } from '../../src/workspace/walk.ts';
 import { openWorkspace } from '../../src/workspace/workspace.ts';
+import { engines } from '../support/engines.ts';
 import { tempFolder } from '../support/folders.ts';
 import { runs } from '../support/runs.ts';
 
@@ -42,6 +45,17 @@ async function ourListing(root: string): Promise<string[]> {
     return true;
   });
   return paths;
+}
+
+/** What a search finds that goes through all files. */
+async function searched(root: string, engine: SearchEngine): Promise<string[]> {
+  const workspace = openWorkspace({ root });
+  const bases = [workspace.resolve('.')];
+  const query = { pattern: '^', bases, skipFolders: [], ignoreFiles: [], perFile: 1 };
+  const paths: string[] = [];
+  const { signal } = new AbortController();
+  for await (const { path } of searchFiles(workspace, engine, query, noTrouble(), signal)) paths.push(path.rel);
+  return paths.sort();
 }
 
 const name = fc.constantFrom(
@@ -175,5 +189,19 @@ test('listings outside a repository follow the same rules', async () => {
       expect(await ourListing(root)).toEqual(listed.split('\0').filter(Boolean).sort());
     }),
     runs(60),
+  );
+});
+
+test.each(engines)('a search finds what is listed (%s)', async (_, engine) => {
+  const root = tempFolder();
+  git(root, 'init', '-q', '.');
+  await fc.assert(
+    fc.asyncProperty(tree, async (plan) => {
+      clear(root);
+      plant(root, { ...plan, links: [] });
+      const full = (path: string) => lstatSync(join(root, path)).size > 0;
+      expect(await searched(root, engine)).toEqual((await ourListing(root)).filter(full));
+    }),
+    runs(20),
   );
 });

@@ -1,13 +1,19 @@
 import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
+import { nativeEngine } from '../../src/process/rg.ts';
 import type { EngineRun, SearchEngine } from '../../src/process/rg-engine.ts';
 import { shiroGrep } from '../../src/tools/grep.ts';
 import { cutAround } from '../../src/workspace/cut-line.ts';
 import { ignoreJudge } from '../../src/workspace/ignore.ts';
+import { kernelMounts, refuseKernel } from '../../src/workspace/kernel-mounts.ts';
+import { openRoot } from '../../src/workspace/path.ts';
 import { ignoredFolders } from '../../src/workspace/prune.ts';
+import { longestSearch } from '../../src/workspace/search.ts';
 import { readRows } from '../../src/workspace/search-rows.ts';
+import { openWalk } from '../../src/workspace/walk.ts';
+import { openWorkspace } from '../../src/workspace/workspace.ts';
 import { engines } from '../support/engines.ts';
 import { tempFolder } from '../support/folders.ts';
 import { callTool } from '../support/tool-call.ts';
@@ -63,6 +69,70 @@ test('trouble with the engine itself is told', async () => {
   expect(await grep(saying('', 'rg: out of luck\n', 2), tempFolder())).toMatchObject({
     code: 'failed',
     text: 'The search failed: rg: out of luck',
+  });
+});
+
+test('an engine that was killed is told of', async () => {
+  const engine: SearchEngine = {
+    name: 'rg',
+    start: (args, cwd) => {
+      const run = nativeEngine()!.start(args, cwd);
+      run.stop();
+      return run;
+    },
+  };
+  expect(await grep(engine, tempFolder({ a: 'x' }))).toMatchObject({
+    code: 'failed',
+    text: 'The search failed: ended by SIGKILL',
+  });
+});
+
+test('a search that takes too long ends with what it found, and says so', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  try {
+    let stop = () => {};
+    const stopped = new Promise<void>((done) => {
+      stop = done;
+    });
+    const engine: SearchEngine = {
+      name: 'rg',
+      start: () => ({
+        output: (async function* () {
+          yield Buffer.from('./a\x001:1:0:x\n./b\x001:1:0:x\n');
+          vi.advanceTimersByTime(longestSearch);
+          await stopped;
+        })(),
+        ended: stopped.then(() => ({ code: 2, errors: 'ended by SIGKILL' })),
+        stop,
+      }),
+    };
+    expect((await grep(engine, tempFolder({ a: 'needle', b: 'needle' }))).text).toBe(
+      'a:1: needle\nb:1: needle\n[ended after 120 s, so there may be more: narrow the pattern or where it is searched]',
+    );
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+describe.runIf(process.platform === 'linux')('mounts of the kernel', () => {
+  test('are found below the root, whatever it is, and refused as the place of a search', () => {
+    const mounts = kernelMounts(openRoot('/'));
+    expect(mounts).toContain('proc');
+    expect(kernelMounts(openRoot(tempFolder()))).toEqual([]);
+    const workspace = openWorkspace({ root: '/' });
+    expect(() => refuseKernel(workspace.resolve('proc/version'), mounts)).toThrow(
+      'proc/version is an interface of the kernel, not files: it is not searched.',
+    );
+    expect(() => refuseKernel(workspace.resolve('etc'), mounts)).not.toThrow();
+  });
+
+  test('are listed and not gone into', async () => {
+    const workspace = openWorkspace({ root: '/' });
+    const { signal } = new AbortController();
+    const options = { ignoreFiles: [], includeIgnored: true, skip: () => false, signal };
+    const { folder } = await openWalk(workspace, { ...options, base: workspace.resolve('.') });
+    const proc = folder!.entries.find((entry) => entry.rel === 'proc')!;
+    expect((await folder!.enter(proc)).entries).toEqual([]);
   });
 });
 
