@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { ToolError } from '../base/error.ts';
+import { movedLink } from '../change/moved-link.ts';
 import { stateNow } from '../change/state-now.ts';
 import { type ChangePlan, defineTool, type ToolContext } from '../tool/tool.ts';
 import { resolveLink } from '../workspace/link-path.ts';
@@ -44,9 +45,11 @@ async function planMove(context: ToolContext, from: FilePath, to: FilePath): Pro
     throw new ToolError('conflict', `${to.given} already exists. ${nothing} Delete it first or choose another name.`);
   }
   const before = stateNow(context.workspace, from)!;
+  const after = before.kind === 'symlink' ? movedLink(before, from, to) : before;
+  const note = after === before ? '' : ` (a link; its target is spelled ${after.bytes} now)`;
   return {
     type: 'change',
-    changes: [{ type: 'rename', path: from, to, before, after: before }],
-    done: `moved ${from.given} -> ${to.given}`,
+    changes: [{ type: 'rename', path: from, to, before, after }],
+    done: `moved ${from.given} -> ${to.given}${note}`,
   };
 }
