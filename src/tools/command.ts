@@ -87,7 +87,7 @@ export async function commandOptions(
   const { root } = context.workspace;
   const sandbox = await settings.sandbox?.();
   const mask = await settings.mask?.();
-  const shell = shellInvocation(kind, command);
+  const shell = shellInvocation(kind, command, root.real);
   const options: RunOptions = {
     ...(sandbox === undefined ? shell : sandbox.wrap(shell, root.real)),
     cwd: root.real,

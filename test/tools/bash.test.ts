@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { childEnvironment } from '../../src/process/environment.ts';
@@ -246,6 +246,12 @@ describe('environment', () => {
       'hides the keywords',
       'export MY_API_KEY=back EDITOR=vim PAGER=less; shopt -s expand_aliases; alias for=: case=: unset=: export=:\n',
     ],
+    [
+      'makes all it can read-only',
+      'readonly __name=3 __benchdog=no IFS=: x=1; declare -rx MY_API_KEY=back EDITOR=vim; export OPENAI_API_KEY=back PAGER=less\n',
+    ],
+    ['sets editors of other programs', 'export KUBE_EDITOR=vim SVN_EDITOR=vim SUDO_EDITOR=vim BAT_PAGER=less\n'],
+    ['sets arguments', 'set -- EDITOR PAGER; export MY_API_KEY=back EDITOR=vim PAGER=less\n'],
     ['is in strict mode', 'set -eu; export MY_API_KEY=back EDITOR=vim PAGER=less\n'],
   ] as const;
   test.each(hostile)('a profile that %s brings back neither key nor editor nor pager', async (_, profile) => {
@@ -255,6 +261,20 @@ describe('environment', () => {
     expect(text).toContain('\nEDITOR=false\n');
     expect(text).toContain('\nPAGER=cat\n');
     expect(text).not.toContain('POSIXLY_CORRECT');
+  });
+
+  test('a profile that goes elsewhere does not take the command along; its traps stay quiet', async () => {
+    const home = { '.bash_profile': "cd /; trap 'echo trapped' DEBUG; cd() { :; }; set -- a b\n" };
+    const root = join(tempFolder(), "it's\n\\odd");
+    mkdirSync(root);
+    for (const profile of [home['.bash_profile'], `${home['.bash_profile']}declare -rx EDITOR=vim\n`]) {
+      const { text } = await shiro('pwd; echo $#', {
+        root,
+        with: { home: { '.bash_profile': profile } } as ShellSettings,
+      });
+      expect(text.replaceAll('trapped\n', '')).toBe(`exit code: 0\nstdout:\n${root}\n0`);
+      expect(text.split('trapped').length).toBeLessThan(8);
+    }
   });
 
   test('a .env of the project is not loaded', async () => {
