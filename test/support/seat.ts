@@ -33,7 +33,9 @@ export async function takeSeat(options: SeatOptions): Promise<Seat> {
   const root = options.root ?? tempFolder(options.files);
   const home = options.home ?? tempFolder({ 'config.json': JSON.stringify(options.config ?? {}) });
   const flags = `--model openai-compatible/test --base-url ${server.url} ${options.args ?? ''}`;
-  const line = `${process.execPath} ${program} ${flags}`;
+  // tmux names its own terminal to whatever it starts.
+  const term = options.env?.TERM === undefined ? '' : `TERM=${options.env.TERM} `;
+  const line = `${term}${process.execPath} ${program} ${flags}`;
   const pane = await openPane({
     command: options.shell === true ? "PS1='shell$ ' bash --norc --noprofile -i" : line,
     cwd: root,

@@ -1,11 +1,11 @@
 import type { Agent } from '../../agent/agent.ts';
 import type { App } from '../../app.ts';
-import type { Mode } from '../../gate/modes.ts';
 import type { Model } from '../../model/model.ts';
 import type { TerminalUi } from '../../ui/terminal/terminal-ui.ts';
 import type { AgentFlags, Io } from '../program.ts';
 import type { OpenRun } from '../session.ts';
 import type { Errands } from './errands.ts';
+import type { ModeSwitch } from './mode-switch.ts';
 
 /** A session at the terminal, as its commands work with it. */
 export interface Desk {
@@ -16,8 +16,7 @@ export interface Desk {
   readonly flags: AgentFlags;
   agent(): Agent;
   useModel(model: Model): void;
-  mode(): Mode;
-  setMode(mode: Mode): void;
+  readonly modes: ModeSwitch;
   readonly errands: Errands;
   /** Says something to the model, now or when the turn is over. */
   send(text: string): void;

@@ -21,7 +21,11 @@ export interface Errands {
   settled(): Promise<void>;
 }
 
-export function createErrands(onChange: () => void): Errands {
+/**
+ * @param onChange something begins, ends or waits
+ * @param onError what an errand threw; the next one begins
+ */
+export function createErrands(onChange: () => void, onError: (error: unknown) => void): Errands {
   let queue: Errand[] = [];
   let current: { readonly stop: AbortController; readonly interrupter: Interrupter } | undefined;
   let running: Promise<void> = Promise.resolve();
@@ -31,7 +35,7 @@ export function createErrands(onChange: () => void): Errands {
       const interrupter = createInterrupter();
       current = { stop, interrupter };
       onChange();
-      await next.run({ signal: stop.signal, interrupter });
+      await next.run({ signal: stop.signal, interrupter }).catch(onError);
       current = undefined;
     }
     onChange();

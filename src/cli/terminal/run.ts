@@ -1,7 +1,8 @@
 import { resolve } from 'node:path';
 import packageJson from '../../../package.json' with { type: 'json' };
+import { asToolError } from '../../base/error.ts';
 import { processTerminal } from '../../ui/terminal/terminal.ts';
-import { openTerminalUi } from '../../ui/terminal/terminal-ui.ts';
+import { openTerminalUi, type TerminalUi } from '../../ui/terminal/terminal-ui.ts';
 import { themeFor } from '../../ui/terminal/theme.ts';
 import { exitCodes } from '../exit.ts';
 import type { AgentFlags, Io } from '../program.ts';
@@ -20,20 +21,35 @@ export interface Start {
 export async function runTerminal(io: Io, prompt: string | undefined, start: Start): Promise<number> {
   const theme = themeFor(io.env);
   const ui = openTerminalUi({ terminal: processTerminal(theme.charset), theme });
+  io.signal.addEventListener('abort', ui.dismiss, { once: true });
   try {
     ui.show({
       type: 'note',
       style: 'muted',
       text: `benchdog ${packageJson.version} in ${resolve(start.flags.root ?? '.')}`,
     });
-    if (!start.hasModel && !(await firstRun(io, ui))) return exitCodes.usage;
-    let next: Next = { type: 'sit', flags: await askTrust(io, ui, start.flags) };
-    for (let first = prompt; next.type === 'sit'; first = undefined) {
-      next = await sit({ io, ui, flags: next.flags, prompt: first });
-      ui.reset();
-    }
+    if (!start.hasModel && !(await firstRun(io, ui)))
+      return io.signal.aborted ? exitCodes.interrupted : exitCodes.usage;
+    await sitOn(io, ui, await askTrust(io, ui, start.flags), prompt);
   } finally {
     await ui.close();
   }
   return io.signal.aborted ? exitCodes.interrupted : exitCodes.done;
+}
+
+/** Sessions one after another. One that can't be opened is said, and the last one gone on with. */
+async function sitOn(io: Io, ui: TerminalUi, flags: AgentFlags, prompt: string | undefined): Promise<void> {
+  let seated = flags;
+  let next: Next = await sit({ io, ui, flags, prompt });
+  while (next.type === 'sit') {
+    ui.reset();
+    const wanted: AgentFlags = next.flags;
+    try {
+      next = await sit({ io, ui, flags: wanted });
+      seated = wanted;
+    } catch (error) {
+      ui.show({ type: 'note', style: 'bad', text: asToolError(error).message });
+      next = await sit({ io, ui, flags: seated });
+    }
+  }
 }

@@ -76,7 +76,8 @@ function endLines({ tool, end, diff }: CallBlock, width: number, theme: Theme): 
   }
   const most = end.type === 'ok' ? (told.has(tool) ? 6 : 1) : 4;
   const style = end.type === 'ok' ? 'muted' : end.type === 'error' ? 'bad' : 'warn';
-  return excerpt(end.text, most, width, theme.glyphs.more).map((line) => theme.paint(style, line));
+  const text = end.type === 'ok' ? end.text : wrap(end.text, width).join('\n');
+  return excerpt(text, most, width, theme.glyphs.more).map((line) => theme.paint(style, line));
 }
 
 function changeLine(

@@ -15,7 +15,7 @@ export function charsetOf(env: Environment, platform: NodeJS.Platform = process.
 export function encodeFor(charset: Charset, text: string): string | Buffer {
   if (charset === 'utf-8') return text;
   const most = charset === 'latin-1' ? /[^\u0000-\u00ff]+/gu : /[^\u0000-\u007f]+/gu;
-  const spelled = text.replace(/[\u2500-\u257f\u2026\u2013\u2014\u2018-\u201e\u2022]/g, spell);
+  const spelled = text.replace(/[\u2500-\u257f\u2026\u2013\u2014\u2018-\u201e\u2022\u2190-\u2193]/g, spell);
   return Buffer.from(
     spelled.replace(most, (run) => '?'.repeat([...run].length)),
     'latin1',
@@ -32,6 +32,9 @@ const spellings: Readonly<Record<string, string>> = {
   '”': '"',
   '„': '"',
   '•': '*',
+  '→': '>',
+  '↑': '^',
+  '↓': 'v',
   '─': '-',
   '━': '-',
   '│': '|',

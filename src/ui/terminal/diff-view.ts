@@ -26,6 +26,7 @@ function viewsOf(row: DiffRow, digits: number, theme: Theme): RowView[] {
       return [(width) => wrap(theme.paint('accent', shown(row.text)), width)];
     case 'note':
       return pieces(row.text).map((piece) => (width) => wrap(theme.paint('muted', shown(piece)), width));
+
     case 'same':
       return numbered(row, ' ', undefined, digits, theme);
     case 'added':
@@ -44,11 +45,13 @@ function fileName(names: string): string {
 
 type Numbered = DiffRow & { readonly kind: 'same' | 'added' | 'removed' };
 
-function numbered(row: Numbered, mark: string, style: Style | undefined, digits: number, { paint }: Theme): RowView[] {
+function numbered(row: Numbered, mark: string, style: Style | undefined, digits: number, theme: Theme): RowView[] {
+  const { paint } = theme;
   const number = (value: number | undefined) => (value === undefined ? '' : String(value)).padStart(digits);
   const gutter = `${number('before' in row ? row.before : undefined)} ${number('after' in row ? row.after : undefined)} `;
   const empty = ' '.repeat(gutter.length);
-  return pieces(row.text).map((piece, part) => (width) => {
+  const visible = style === undefined ? row.text : withBlanks(row.text, theme);
+  return pieces(visible).map((piece, part) => (width) => {
     const lines = wrap(shown(piece), Math.max(1, width - gutter.length - 2));
     return lines.map((line, at) => {
       const text = `${mark} ${line}`;
@@ -56,4 +59,11 @@ function numbered(row: Numbered, mark: string, style: Style | undefined, digits:
       return paint('muted', side) + (style === undefined ? text : paint(style, text));
     });
   });
+}
+
+/** Tabs, and blanks at the end: in a line that changes they may be the change. */
+function withBlanks(text: string, { glyphs }: Theme): string {
+  const end = text.trimEnd().length;
+  const tail = text.slice(end).replaceAll(' ', glyphs.blank);
+  return (text.slice(0, end) + tail).replaceAll('\t', `${glyphs.tab}   `);
 }

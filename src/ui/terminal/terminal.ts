@@ -61,7 +61,10 @@ export function processTerminal(charset: Charset): Terminal {
     suspend(onResume) {
       if (process.platform === 'win32') return;
       terminal.stop();
+      // Without the keyboard nothing else may be there that keeps the process going.
+      const alive = setInterval(() => {}, 1000);
       process.once('SIGCONT', () => {
+        clearInterval(alive);
         take();
         onResume();
       });

@@ -38,6 +38,9 @@ export interface Glyphs {
   readonly dot: string;
   readonly up: string;
   readonly down: string;
+  /** A tab and a blank at the end of a changed line, which could not be seen otherwise. */
+  readonly tab: string;
+  readonly blank: string;
 }
 
 const drawn: Glyphs = {
@@ -52,6 +55,8 @@ const drawn: Glyphs = {
   dot: '·',
   up: '↑',
   down: '↓',
+  tab: '→',
+  blank: '·',
 };
 
 const spelled: Glyphs = {
@@ -66,6 +71,8 @@ const spelled: Glyphs = {
   dot: '-',
   up: '^',
   down: 'v',
+  tab: '>',
+  blank: '.',
 };
 
 type Codes = readonly [on: number, off: number];

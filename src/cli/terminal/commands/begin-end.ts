@@ -14,8 +14,8 @@ export const beginEndCommands: readonly SlashCommand[] = [
     description: 'how calls are approved (also shift+tab)',
     run(desk, argument) {
       const mode = (['ask', 'edits', 'plan'] as const).find((one) => one === argument);
-      if (mode === undefined) return desk.note(`The mode is ${desk.mode()}. There are ask, edits and plan.`);
-      desk.setMode(mode);
+      if (mode === undefined) return desk.note(`The mode is ${desk.modes.get()}. There are ask, edits and plan.`);
+      desk.modes.set(mode);
       desk.ui.refresh();
     },
   },

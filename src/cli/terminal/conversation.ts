@@ -1,0 +1,107 @@
+import type { Agent } from '../../agent/agent.ts';
+import { runTurn } from '../../agent/loop.ts';
+import { asToolError } from '../../base/error.ts';
+import { workspaceLog } from '../../open-gate.ts';
+import { completions } from '../../ui/terminal/completions.ts';
+import { recallBlocks } from '../../ui/terminal/recall.ts';
+import type { Seat } from '../../ui/terminal/seat.ts';
+import { allCommands } from './commands.ts';
+import type { Desk, Next } from './desk.ts';
+import { createErrands, type Errand } from './errands.ts';
+import { inMode } from './in-mode.ts';
+import { workspacePaths } from './paths.ts';
+import { openPromptHistory } from './prompt-history.ts';
+import { seatOf } from './seat-of.ts';
+import { parseSlash, runSlash } from './slash.ts';
+import { userCommand } from './user-command.ts';
+
+export interface ConversationOptions extends Pick<Desk, 'io' | 'ui' | 'app' | 'run' | 'flags' | 'modes'> {
+  readonly agent: Agent;
+  readonly diffOf: Seat['diffOf'];
+  /** What is said first. */
+  readonly prompt?: string | undefined;
+}
+
+/** Talks until the person goes on to something else. */
+export async function converse(options: ConversationOptions): Promise<Next> {
+  const { io, ui, run, prompt, diffOf } = options;
+  const left = nextStep();
+  const { desk, submit } = await setDesk(options, left.take);
+  ui.show(...recallBlocks(run.session.records));
+  ui.seat(await seatOf(desk, { submit, diffOf }));
+  const stop = () => left.take({ type: 'quit' });
+  io.signal.addEventListener('abort', stop, { once: true });
+  if (prompt !== undefined) submit(prompt);
+  const next = await left.taken;
+  io.signal.removeEventListener('abort', stop);
+  desk.errands.abort();
+  await desk.errands.settled();
+  return next;
+}
+
+function nextStep(): { readonly taken: Promise<Next>; readonly take: (next: Next) => void } {
+  let take: (next: Next) => void = () => {};
+  const taken = new Promise<Next>((resolve) => {
+    take = resolve;
+  });
+  return { taken, take };
+}
+
+/** The desk, and what becomes of a line that was sent. */
+async function setDesk(
+  options: ConversationOptions,
+  leave: Desk['leave'],
+): Promise<{ desk: Desk } & Pick<Seat, 'submit'>> {
+  const { ui, app, agent: opened, ...rest } = options;
+  let agent = opened;
+  const untold: string[] = [];
+  const note: Desk['note'] = (text, style = 'muted') => ui.show({ type: 'note', style, text });
+  const errands = createErrands(ui.refresh, (error) => note(asToolError(error).message, 'bad'));
+  const desk: Desk = {
+    ...rest,
+    ui,
+    app,
+    errands,
+    agent: () => agent,
+    useModel(model) {
+      agent = { ...agent, model };
+    },
+    send: (text) => errands.add(turn(desk, text, untold)),
+    leave,
+    say: (text) => ui.show({ type: 'markdown', text }),
+    note,
+  };
+  const commands = await allCommands(desk);
+  ui.completeWith(completions({ commands, paths: workspacePaths(app.workspace) }));
+  const remember = recallPrompts(desk);
+  const submit = (text: string) => {
+    remember(text);
+    if (parseSlash(text) !== undefined) void runSlash(desk, commands, text);
+    else if (text.startsWith('!')) errands.add(userCommand(desk, text.slice(1).trim(), (news) => untold.push(news)));
+    else desk.send(text);
+  };
+  return { desk, submit };
+}
+
+/** A turn; what the person did on their own meanwhile is told with it. */
+function turn({ agent, app, run, ui, modes }: Desk, text: string, untold: string[]): Errand {
+  return {
+    text,
+    async run(context) {
+      ui.show({ type: 'prompt', text });
+      const said = [...untold.splice(0), text].join('\n\n');
+      const events = runTurn(inMode(agent(), modes.get), run.session, said, context);
+      await ui.follow(app.extensions.follow(events));
+    },
+  };
+}
+
+/** Gives the input what was sent in this folder before; what is sent now is kept. */
+function recallPrompts({ app, ui }: Desk): (text: string) => void {
+  const history = openPromptHistory(workspaceLog(app.home.state, 'prompts', app.workspace.root), app.mask);
+  for (const text of history.all()) ui.remember(text);
+  return (text) => {
+    ui.remember(text);
+    history.add(text);
+  };
+}
