@@ -146,15 +146,15 @@ export async function chooseModel(
 ): Promise<Model> {
   if (id === undefined) throw new ToolError('invalid', howToGetAModel);
   const baseUrl = settings.baseUrl ?? app.config.baseUrl;
-  const price = app.config.prices?.[id];
-  return openModel({
+  const model = await openModel({
     id,
     env,
     storedKeys: readKeys(app.home),
     cacheKey: session,
     ...(baseUrl === undefined ? {} : { baseUrl }),
-    ...(price === undefined ? {} : { price }),
   });
+  const price = app.config.prices?.[id] ?? app.config.prices?.[model.id];
+  return price === undefined ? model : { ...model, price };
 }
 
 function readSchema(file: string): Record<string, unknown> {

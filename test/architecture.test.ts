@@ -63,6 +63,11 @@ test('no import goes in a circle', () => {
   expect(circles).toEqual([]);
 });
 
+test('signals are joined by joinSignals alone, since Node collects the ones of AbortSignal.any as garbage', () => {
+  const users = files.filter((file) => /AbortSignal\.(any|timeout)\(/.test(readFileSync(join(source, file), 'utf8')));
+  expect(users).toEqual([]);
+});
+
 /** Who may import which power. A denied call never executes because nobody else could. */
 const powers: readonly { readonly what: string; readonly pattern: RegExp; readonly rooms: readonly string[] }[] = [
   { what: 'start programs', pattern: /from 'node:(child_process|cluster)'/, rooms: ['process/'] },

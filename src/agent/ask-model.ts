@@ -12,7 +12,9 @@ export interface ModelAnswer {
 }
 
 const defaultRetry: RetryPolicy = { attempts: 6, base: 1000 };
-const longestWait = 60_000;
+const longestBackOff = 60_000;
+/** A provider that asks for a longer pause is not waited for. */
+const longestWait = 300_000;
 /** Characters of one answer; a model that goes on beyond is stopped, since everything of it is held in memory. */
 const longestAnswer = 8_000_000;
 
@@ -34,6 +36,7 @@ export async function askModel(
       if (signal.aborted) return { parts: [], finish: 'interrupted' };
       const fault = error instanceof ModelError ? error : new ModelError('garbled', String(error), { cause: error });
       if (!fault.worthRetrying || attempt >= retry.attempts) throw fault;
+      if ((fault.retryAfterMs ?? 0) > longestWait) throw tooLongAWait(fault);
       const wait = waitFor(fault, attempt, retry);
       emit({ type: 'notice', code: 'retry', text: `${fault.message} Trying again in ${(wait / 1000).toFixed(1)} s.` });
       await sleep(wait, undefined, { signal }).catch(() => {});
@@ -87,5 +90,10 @@ function spoken(parts: readonly Part[], open: string): Part[] {
 
 function waitFor(fault: ModelError, attempt: number, retry: RetryPolicy): number {
   const backOff = retry.base * 2 ** (attempt - 1) * (0.75 + Math.random() / 2);
-  return Math.min(longestWait, Math.max(backOff, fault.retryAfterMs ?? 0));
+  return Math.max(Math.min(longestBackOff, backOff), fault.retryAfterMs ?? 0);
+}
+
+function tooLongAWait(fault: ModelError): ModelError {
+  const minutes = Math.ceil((fault.retryAfterMs ?? 0) / 60_000);
+  return new ModelError(fault.fault, `${fault.message}; it asks to wait ${minutes} minutes.`, { cause: fault });
 }

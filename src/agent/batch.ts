@@ -1,3 +1,4 @@
+import { isTimeOver, joinSignals } from '../base/join-signals.ts';
 import type { CallOptions, ToolResult } from '../gate/gateway.ts';
 import type { CallPart } from '../model/model.ts';
 import type { Agent } from './agent.ts';
@@ -6,7 +7,7 @@ import type { Interrupter } from './interrupt.ts';
 import { liveOutput } from './live-output.ts';
 import type { Session } from './record.ts';
 import { isReadingTask } from './task-kind.ts';
-import { notRun } from './transcript.ts';
+import { notRun, notRunInTime } from './transcript.ts';
 
 export interface BatchContext {
   readonly agent: Agent;
@@ -44,12 +45,16 @@ function groupCalls(calls: readonly CallPart[], agent: Agent): CallPart[][] {
 
 async function runCall(call: CallPart, context: BatchContext): Promise<void> {
   const { callId, tool, arguments: args } = call;
-  if (context.signal.aborted) return finishCall(call, { ok: false, code: 'interrupted', text: notRun }, context);
+  if (context.signal.aborted) {
+    const text = isTimeOver(context.signal) ? notRunInTime : notRun;
+    return finishCall(call, { ok: false, code: 'interrupted', text }, context);
+  }
   context.emit({ type: 'tool-start', callId, tool, arguments: args });
   const stop = new AbortController();
+  const joined = joinSignals([context.signal, stop.signal]);
   let forget = () => {};
   const options: CallOptions = {
-    signal: AbortSignal.any([context.signal, stop.signal]),
+    signal: joined.signal,
     emit: liveOutput(callId, context.emit),
     onStart: (kind) => {
       if (kind !== 'change') forget = context.interrupter?.watch(() => stop.abort()) ?? forget;
@@ -58,6 +63,7 @@ async function runCall(call: CallPart, context: BatchContext): Promise<void> {
   };
   const result = await context.agent.gate.call({ id: callId, tool, args }, options).catch(unexpected);
   forget();
+  joined.release();
   finishCall(call, result, context);
 }
 

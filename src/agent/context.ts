@@ -43,8 +43,14 @@ async function condense(turn: Turn, build: () => ModelRequest, room: number, bef
   const done = await compact({ ...options, keep: characters * keepTail, room: characters * 0.6 });
   if (!done) prune(turn, 0);
   const request = build();
-  emit({ type: 'compacted', before, after: turn.estimate.tokens(request) });
+  const after = turn.estimate.tokens(request);
+  if (after < before) emit({ type: 'compacted', before, after });
+  else emit({ type: 'notice', code: 'context', text: cramped(after, turn) });
   return request;
+}
+
+function cramped(tokens: number, { agent }: Turn): string {
+  return `The request has about ${tokens} tokens, the model reads ${agent.model.contextTokens}, and nothing more can be left out.`;
 }
 
 function prune(turn: Turn, room: number): void {

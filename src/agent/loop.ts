@@ -1,3 +1,4 @@
+import { joinSignals } from '../base/join-signals.ts';
 import { ModelError } from '../model/error.ts';
 import type { Agent, TurnContext } from './agent.ts';
 import { runBatch } from './batch.ts';
@@ -28,8 +29,8 @@ export async function* runTurn(
 ): AsyncGenerator<AgentEvent> {
   const channel = createChannel<AgentEvent>();
   const left = new AbortController();
-  const signal = AbortSignal.any([context.signal, left.signal]);
-  const turn = beginTurn(agent, session, { ...context, signal }, (event) => channel.put(event));
+  const user = joinSignals([context.signal, left.signal]);
+  const turn = beginTurn(agent, session, { ...context, signal: user.signal }, (event) => channel.put(event));
   agent.state.get(turnSlot).turn = turn;
   const running = takeTurn(turn, prompt)
     .then((done) => channel.put(done))
@@ -39,6 +40,8 @@ export async function* runTurn(
   } finally {
     left.abort();
     await running;
+    user.release();
+    turn.release();
     agent.state.get(turnSlot).turn = undefined;
   }
 }

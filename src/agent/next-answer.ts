@@ -5,7 +5,7 @@ import { askModel, type ModelAnswer } from './ask-model.ts';
 import { uniqueCallIds } from './call-id.ts';
 import { fitContext, learnLimit } from './context.ts';
 import { buildPrompt } from './prompt.ts';
-import type { Session } from './record.ts';
+import { isAssistant, type Session } from './record.ts';
 import { todoSlot } from './todo.ts';
 import { messagesOf } from './transcript.ts';
 import { countUsage, type Turn } from './turn.ts';
@@ -29,8 +29,11 @@ const mostRefusals = 4;
 /** A request that the provider finds too long is shortened and sent again. */
 async function askFitting(turn: Turn): Promise<ModelAnswer> {
   const { agent, session, signal, emit } = turn;
+  let refused: { size: number; error: ModelError } | undefined;
   for (let refusals = 0; ; refusals += 1) {
     const request = await fitContext(turn, () => requestOf(agent, session));
+    const size = turn.estimate.tokens(request);
+    if (refused !== undefined && size >= refused.size) throw refused.error;
     try {
       const answer = await askModel(agent.model, request, signal, emit, agent.retry);
       if (answer.usage !== undefined) turn.estimate.learn(request, answer.usage);
@@ -38,6 +41,7 @@ async function askFitting(turn: Turn): Promise<ModelAnswer> {
     } catch (error) {
       const isTooLong = error instanceof ModelError && error.fault === 'context';
       if (!isTooLong || refusals >= mostRefusals) throw error;
+      refused = { size, error };
       emit({ type: 'notice', code: 'context', text: error.message });
       learnLimit(turn, request);
     }
@@ -50,5 +54,6 @@ function requestOf(agent: Agent, session: Session): ModelRequest {
     system: buildPrompt(agent.instructions(), definitions, agent.state.get(todoSlot).todos, agent.output?.schema),
     messages: messagesOf(session.records),
     tools: definitions.map(({ name, description, input }) => ({ name, description, input })),
+    answers: session.records.filter(isAssistant).length,
   };
 }

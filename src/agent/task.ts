@@ -3,7 +3,7 @@ import { ToolError } from '../base/error.ts';
 import { addUsage, type Model } from '../model/model.ts';
 import { createToolState } from '../tool/state.ts';
 import { defineTool, type Tool } from '../tool/tool.ts';
-import type { Agent } from './agent.ts';
+import type { Agent, Limits } from './agent.ts';
 import { turnSlot } from './current-turn.ts';
 import type { AgentEvent, DoneEvent } from './event.ts';
 import { runTurn } from './loop.ts';
@@ -47,11 +47,21 @@ export function taskTool(options: TaskOptions): Tool {
           const { turn } = state.get(turnSlot);
           if (turn === undefined) throw new ToolError('failed', 'task works only within an agent turn.');
           const model = (await options.modelFor?.(kind)) ?? turn.agent.model;
+          needPrice(model, turn.agent.limits);
           return runSubagent(turn, { callId, kind, description, prompt, model, signal });
         },
       }),
     }),
   });
+}
+
+/** A limit of money that a subagent's own model can't be held to is none. */
+function needPrice({ id, price }: Model, { maxCost }: Limits): void {
+  if (maxCost === undefined || price !== undefined) return;
+  throw new ToolError(
+    'invalid',
+    `The limit of money needs a price for ${id}: add it under "prices", or drop the limit.`,
+  );
 }
 
 interface Subagent {
@@ -73,6 +83,7 @@ async function runSubagent(turn: Turn, task: Subagent): Promise<{ text: string; 
   for await (const event of runTurn(childOf(turn, task), session, task.prompt, { signal: task.signal })) {
     if (event.type === 'tool-start') tell('working', `${event.tool} ${event.arguments}`);
     if (event.type === 'error') trouble = event.text;
+    if (event.type === 'tool-denied') turn.exits.add(3);
     if (event.type === 'done') done = event;
     noteChanges(turn, task, event);
   }

@@ -15,6 +15,7 @@ export const unknownEnd =
 
 /** Told of a call that an abort came before. */
 export const notRun = 'The user interrupted the turn before this call was run.';
+export const notRunInTime = 'The time limit ended the turn before this call was run.';
 
 /**
  * The conversation as a model takes it. Every call is followed at once by exactly one result, whatever the log lacks:

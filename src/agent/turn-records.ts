@@ -1,6 +1,6 @@
 import type { RanCommand } from './receipt.ts';
 import { isAssistant, isResult, isUser, type ResultRecord, type SessionRecord } from './record.ts';
-import { callsOf, notRun } from './transcript.ts';
+import { callsOf, notRun, notRunInTime } from './transcript.ts';
 
 /** The records since the person last spoke: what belongs to the turn under way, also after a resume. */
 export function turnRecords(records: readonly SessionRecord[]): readonly SessionRecord[] {
@@ -33,7 +33,7 @@ export function commandIn(json: string): string | undefined {
 }
 
 function didRun({ code, result }: ResultRecord): boolean {
-  return result !== notRun && code !== 'invalid' && code !== 'denied' && code !== 'outside';
+  return result !== notRun && result !== notRunInTime && code !== 'invalid' && code !== 'denied' && code !== 'outside';
 }
 
 /** Reads the first line that the shells write: `exit code: N`, or `bash: exit status N`; plain output is a success. */

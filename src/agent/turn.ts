@@ -1,3 +1,4 @@
+import { joinSignals } from '../base/join-signals.ts';
 import { addUsage, costOf, noUsage, type Usage } from '../model/model.ts';
 import type { Agent, TurnContext } from './agent.ts';
 import type { ModelAnswer } from './ask-model.ts';
@@ -10,6 +11,8 @@ import { isAssistant, type Session } from './record.ts';
 export interface Turn extends BatchContext {
   /** The person's own stop; `signal` also fires at the time limit. */
   readonly userSignal: AbortSignal;
+  /** Ends the watch on signals and time. */
+  release(): void;
   readonly began: number;
   readonly callIds: Set<string>;
   steps: number;
@@ -27,9 +30,6 @@ export interface Turn extends BatchContext {
   room: number | undefined;
 }
 
-/** Milliseconds; Node takes no longer ones. */
-const longestTimer = 2 ** 31 - 1;
-
 export function beginTurn(
   agent: Agent,
   session: Session,
@@ -37,16 +37,15 @@ export function beginTurn(
   put: (event: AgentEvent) => void,
 ): Turn {
   const { maxTime } = agent.limits;
+  const limited = joinSignals([userSignal], maxTime === undefined ? undefined : maxTime * 1000);
   const exits = new Set<ExitCode>();
   return {
     agent,
     session,
     userSignal,
     interrupter,
-    signal:
-      maxTime === undefined
-        ? userSignal
-        : AbortSignal.any([userSignal, AbortSignal.timeout(Math.min(maxTime * 1000, longestTimer))]),
+    signal: limited.signal,
+    release: limited.release,
     emit(event) {
       if (event.type === 'tool-denied') exits.add(3);
       put(event);

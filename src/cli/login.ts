@@ -1,4 +1,5 @@
 import { text as readAll } from 'node:stream/consumers';
+import { joinSignals } from '../base/join-signals.ts';
 import { unknownName } from '../base/suggest.ts';
 import { findHome } from '../config/home.ts';
 import { keysFile, storeKey } from '../config/keys.ts';
@@ -86,11 +87,14 @@ const patienceMs = 10_000;
 
 /** The provider's models; the error when it could not be asked, or refused the key. */
 export async function tryKey(choice: ModelChoice, signal: AbortSignal): Promise<string[] | ModelError> {
+  const patience = joinSignals([signal], patienceMs);
   try {
-    return await listModels(choice, AbortSignal.any([signal, AbortSignal.timeout(patienceMs)]));
+    return await listModels(choice, patience.signal);
   } catch (error) {
     if (error instanceof ModelError) return error;
     throw error;
+  } finally {
+    patience.release();
   }
 }
 

@@ -3,6 +3,7 @@ import type { Agent } from '../agent/agent.ts';
 import { runTurn } from '../agent/loop.ts';
 import { memorySession } from '../agent/record.ts';
 import { type App, createApp } from '../app.ts';
+import { joinSignals } from '../base/join-signals.ts';
 import { inThrowAwayFolder } from '../base/throw-away.ts';
 import { headless } from '../ui/headless.ts';
 import { exitCodes } from './exit.ts';
@@ -29,12 +30,13 @@ export function runTour(io: Io): Promise<number> {
       session: 'tour',
       repeatGuard: true,
     });
-    const signal = AbortSignal.any([io.signal, stage.stopped]);
+    const { signal, release } = joinSignals([io.signal, stage.stopped]);
     try {
       await showTurn(io, app, stage, signal);
       if (signal.aborted) return exitCodes.interrupted;
       await showUndo(io, app);
     } finally {
+      release();
       await app.close();
     }
     io.stdout.write(ending);

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { asToolError, ToolError } from '../base/error.ts';
+import { joinSignals } from '../base/join-signals.ts';
 import { type JsonSchema, parseArguments } from '../base/schema.ts';
 import { clipLine } from '../base/text.ts';
 import type { ActionOutcome, Tool, ToolContext } from '../tool/tool.ts';
@@ -42,7 +43,7 @@ export interface McpServers {
 export function connectMcpServers(options: McpClientOptions): McpServers {
   const names = nameServers(Object.keys(options.servers));
   const stop = new AbortController();
-  const signal = options.signal === undefined ? stop.signal : AbortSignal.any([options.signal, stop.signal]);
+  const { signal, release } = joinSignals([options.signal, stop.signal]);
   const servers = Object.entries(options.servers).map(([name, config]) =>
     followServer({ ...options, signal, name, config, prefix: names.get(name)! }),
   );
@@ -50,6 +51,7 @@ export function connectMcpServers(options: McpClientOptions): McpServers {
     tools: async () => (await Promise.all(servers.map((server) => server.tools()))).flat(),
     close: async () => {
       stop.abort();
+      release();
       await Promise.all(servers.map((server) => server.close()));
     },
   };

@@ -4,6 +4,7 @@ import { ModelError, type ModelFault } from './error.ts';
 interface Facts {
   readonly status: number | undefined;
   readonly text: string;
+  readonly parts: readonly string[];
   readonly headers: Record<string, string>;
 }
 
@@ -18,12 +19,20 @@ export function asModelError(
   secrets: readonly string[],
   otherwise: ModelFault = 'network',
 ): ModelError {
-  if (thrown instanceof ModelError) return thrown;
+  const own = ownError(thrown);
+  if (own !== undefined) return own;
   const facts = factsOf(thrown);
   const fault = faultOf(facts, thrown) ?? otherwise;
   const message = mask(`${openings[fault]}: ${describe(facts)}`, secrets);
   const wait = retryAfter(facts.headers);
   return new ModelError(fault, message, { cause: thrown, ...(wait === undefined ? {} : { retryAfterMs: wait }) });
+}
+
+/** What we threw ourselves under a provider's hands comes back wrapped. */
+function ownError(thrown: unknown, depth = 0): ModelError | undefined {
+  if (thrown instanceof ModelError) return thrown;
+  const cause = (thrown as { cause?: unknown } | undefined)?.cause;
+  return cause === undefined || depth > 3 ? undefined : ownError(cause, depth + 1);
 }
 
 const openings: Record<ModelFault, string> = {
@@ -75,23 +84,41 @@ function factsOf(thrown: unknown): Facts {
   const error = (thrown ?? {}) as Record<string, unknown>;
   const status = [error.statusCode, error.status].find((value) => typeof value === 'number') as number | undefined;
   const headers = (error.responseHeaders ?? {}) as Record<string, string>;
-  return { status, headers, text: textOf(thrown, 0) };
+  const parts = partsOf(thrown, 0);
+  return { status, headers, parts, text: parts.join(' · ') };
 }
 
-function textOf(thrown: unknown, depth: number): string {
-  if (typeof thrown === 'string') return thrown;
-  if (typeof thrown !== 'object' || thrown === null || depth > 3) return '';
+function partsOf(thrown: unknown, depth: number): string[] {
+  if (typeof thrown === 'string') return thrown === '' ? [] : [thrown];
+  if (typeof thrown !== 'object' || thrown === null || depth > 3) return [];
   const { message, code, type, responseBody, cause, error } = thrown as Record<string, unknown>;
   const own = [message, code, type, responseBody].filter(
     (value) => typeof value === 'string' || Number.isInteger(value),
   );
-  return [...own.map(String), textOf(error, depth + 1), textOf(cause, depth + 1)]
-    .filter((text) => text !== '')
-    .join(' · ');
+  const all = [...own.map(String), ...partsOf(error, depth + 1), ...partsOf(cause, depth + 1)];
+  return all.filter((text) => text !== '');
 }
 
-function describe({ status, text }: Facts): string {
-  const words = text.replaceAll(/\s+/g, ' ').trim() || 'no reason was given';
+/** The sentence within a JSON body. */
+function sentence(part: string): string {
+  if (!part.startsWith('{')) return part;
+  try {
+    const { error, message } = JSON.parse(part) as { error?: { message?: unknown } | string; message?: unknown };
+    const said = (typeof error === 'object' ? error?.message : error) ?? message;
+    return typeof said === 'string' && said !== '' ? said : part;
+  } catch {
+    return part;
+  }
+}
+
+/** What was said before is not said again. */
+function told(parts: readonly string[]): string[] {
+  const sentences = parts.map(sentence);
+  return sentences.filter((text, at) => !sentences.slice(0, at).some((earlier) => earlier.includes(text)));
+}
+
+function describe({ status, parts }: Facts): string {
+  const words = told(parts).join(' · ').replaceAll(/\s+/g, ' ').trim() || 'no reason was given';
   const cut = words.length > 500 ? `${words.slice(0, 500)}…` : words;
   return status === undefined ? cut : `HTTP ${status}, ${cut}`;
 }

@@ -2,6 +2,8 @@ import * as http from 'node:http';
 import * as https from 'node:https';
 import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
+import { boundedBody, boundedError } from './bounded-body.ts';
+import { ModelError } from './error.ts';
 import { connectThroughProxy, proxyFor } from './proxy.ts';
 
 /** Longest silence on a connection, in milliseconds, before it counts as dead. */
@@ -27,7 +29,7 @@ export function httpFetch(env: NodeJS.ProcessEnv): typeof globalThis.fetch {
       signal: init?.signal ?? undefined,
       body,
     });
-    return asResponse(response);
+    return asResponse(response, url);
   };
 }
 
@@ -80,12 +82,18 @@ function plainHeaders(headers: RequestInit['headers']): Record<string, string> {
 }
 
 /** Touching the global `Response` would load what this module saves; providers use only these members. */
-function asResponse(message: http.IncomingMessage): Response {
+function asResponse(message: http.IncomingMessage, url: URL): Response {
   const status = message.statusCode ?? 0;
   const headers = new Map(Object.entries(message.headers).map(([name, value]) => [name, String(value)]));
-  const body = Readable.toWeb(message) as ReadableStream<Uint8Array>;
+  const ok = status >= 200 && status < 300;
+  if (ok && message.headers['content-type']?.startsWith('text/html')) {
+    message.destroy();
+    throw new ModelError('rejected', `${url.origin}${url.pathname} answered with a web page. Is the base URL right?`);
+  }
+  const bytes = Readable.from(ok ? boundedBody(message) : boundedError(message), { objectMode: false });
+  const body = Readable.toWeb(bytes) as ReadableStream<Uint8Array>;
   const response = {
-    ok: status >= 200 && status < 300,
+    ok,
     status,
     statusText: message.statusMessage ?? '',
     headers,

@@ -30,6 +30,8 @@ export interface ModelRequest {
   readonly system: { readonly stable: string; readonly live: string };
   readonly messages: readonly Message[];
   readonly tools: readonly ToolSpec[];
+  /** Answers given in the whole conversation so far, those that were condensed since included. */
+  readonly answers?: number;
   readonly maxOutputTokens?: number;
 }
 

@@ -3,7 +3,8 @@ import { streamAiSdk } from './ai-sdk.ts';
 import { httpFetch } from './http-fetch.ts';
 import type { Model, Price } from './model.ts';
 import { type Provider, providers } from './provider-table.ts';
-import { readScript, scriptedModel } from './scripted.ts';
+import { readScript } from './script-file.ts';
+import { scriptedModel } from './scripted.ts';
 
 export interface ModelChoice {
   /** `provider/id`, or `scripted:FILE`. */

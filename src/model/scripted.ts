@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ModelError, type ModelFault } from './error.ts';
 import type { Model, ModelEvent, ModelRequest, Part, Usage } from './model.ts';
@@ -44,16 +43,8 @@ export function scriptedModel(replies: readonly ScriptedReply[], id = 'scripted/
   };
 }
 
-/** Reads a script: a JSON array of replies, or one reply a line. */
-export function readScript(file: string): ScriptedReply[] {
-  const text = readFileSync(file, 'utf8').trim();
-  if (text.startsWith('[')) return JSON.parse(text) as ScriptedReply[];
-  const lines = text.split('\n').filter((line) => line.trim() !== '');
-  return lines.map((line) => JSON.parse(line) as ScriptedReply);
-}
-
 function answersIn(request: ModelRequest): number {
-  return request.messages.filter((message) => message.role === 'assistant').length;
+  return request.answers ?? request.messages.filter((message) => message.role === 'assistant').length;
 }
 
 function* play(reply: ScriptedReply, at: number, request: ModelRequest): Generator<ModelEvent> {

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { constants } from 'node:os';
 import { systemCode, ToolError } from '../base/error.ts';
+import { isTimeOver } from '../base/join-signals.ts';
 import type { Environment } from './environment.ts';
 import { createRecorder, type Recorder, type Recording, type StreamName } from './recorder.ts';
 import type { SpoolTarget } from './spool.ts';
@@ -35,7 +36,8 @@ export type Ending =
   | { readonly type: 'exit'; readonly code: number }
   | { readonly type: 'signal'; readonly signal: string }
   | { readonly type: 'timeout'; readonly afterMs: number }
-  | { readonly type: 'interrupted' };
+  /** `late`: by the time limit of a whole run, not by a person. */
+  | { readonly type: 'interrupted'; readonly late?: true };
 
 export interface RunResult extends Recording, Ended {
   readonly ending: Ending;
@@ -150,7 +152,10 @@ function watchLimits({ timeoutMs, signal }: RunOptions) {
     why ??= ending;
     reach?.();
   };
-  const interrupt = () => stop({ type: 'interrupted' });
+  const interrupt = () => {
+    const late = signal !== undefined && isTimeOver(signal);
+    stop({ type: 'interrupted', ...(late ? { late } : {}) });
+  };
   signal?.addEventListener('abort', interrupt, { once: true });
   const limit =
     timeoutMs === undefined ? undefined : setTimeout(() => stop({ type: 'timeout', afterMs: timeoutMs }), timeoutMs);

@@ -37,10 +37,16 @@ function headline(result: RunResult, where: string): { first: string; code?: Err
       };
     case 'interrupted':
       return {
-        first: 'The user interrupted this command. It did not finish, so its effects are unknown.',
+        first: interruptedText(ending.late),
         code: 'interrupted',
       };
   }
+}
+
+/** What a command that was stopped says in every dialect. */
+export function interruptedText(late?: true): string {
+  const who = late ? 'The time limit of this run ended' : 'The user interrupted';
+  return `${who} this command. It did not finish, so its effects are unknown.`;
 }
 
 export function signalCode(signal: string): number {

@@ -3,7 +3,7 @@ import { ToolError } from '../base/error.ts';
 import { excerpt } from '../process/excerpt.ts';
 import type { RunResult } from '../process/run.ts';
 import { type ActionOutcome, defineTool, type Tool } from '../tool/tool.ts';
-import { describeRun, leftovers, maxResult, waitingNote, wholeHint } from './bash-result.ts';
+import { describeRun, interruptedText, leftovers, maxResult, waitingNote, wholeHint } from './bash-result.ts';
 import { executeEffect, type ShellSettings } from './command.ts';
 import { commandPlan } from './command-plan.ts';
 
@@ -63,7 +63,7 @@ function rousseauOutcome(result: RunResult): ActionOutcome {
     case 'interrupted':
       return {
         code: 'interrupted',
-        text: withNotes('The user interrupted this command. It did not finish, so its effects are unknown.'),
+        text: withNotes(interruptedText(ending.late)),
       };
   }
 }

@@ -8,6 +8,7 @@ import type { ModelEvent } from '../../src/model/model.ts';
 import { openModel } from '../../src/model/providers.ts';
 import { scriptedModel } from '../../src/model/scripted.ts';
 import { fakeGate, ofType, ok, takeTurn, testAgent } from '../support/agent.ts';
+import { collectGarbage } from '../support/garbage.ts';
 import type { ServerReply } from '../support/model-server.ts';
 import { modelServer } from '../support/models.ts';
 
@@ -225,6 +226,37 @@ test('time and cost limits end with the facts on record', async () => {
   });
   const time = await takeTurn(testAgent([again], hang, { limits: { maxSteps: 50, maxTime: 0.05 } }));
   expect(time.done).toMatchObject({ exit: 5, text: expect.stringContaining('the time limit of 0.05 s') });
+});
+
+test('the time limit reaches a model that is silent, whatever the garbage collector does meanwhile', async () => {
+  const server = await modelServer([{ text: 'half an answer', pause: 60_000 }]);
+  const model = await openModel({ id: 'openai-compatible/test', baseUrl: server.url, env: {} });
+  const agent = testAgent(model, fakeGate({}), { limits: { maxSteps: 50, maxTime: 0.3 } });
+  const collecting = setInterval(collectGarbage, 20);
+  const { done } = await takeTurn(agent);
+  clearInterval(collecting);
+  expect(done).toMatchObject({ exit: 5, text: expect.stringContaining('the time limit of 0.3 s') });
+});
+
+test('a pause of hours is not waited for', async () => {
+  const { agent, server } = await serverAgent([
+    { status: 429, headers: { 'retry-after': '86400' }, body: { error: { message: 'slow' } } },
+  ]);
+  const { events, done } = await takeTurn(agent);
+  expect(ofType(events, 'error').map(({ text }) => text)).toEqual([
+    'The model provider is busy: HTTP 429, slow; it asks to wait 1440 minutes.',
+  ]);
+  expect([done.exit, server.requests.length]).toEqual([1, 1]);
+});
+
+test('a script goes on behind a compaction where it was', async () => {
+  const session = memorySession();
+  const replies = ['one', 'two', 'three'].map((text) => ({ text }));
+  await takeTurn(testAgent(replies, fakeGate({})), 'a', { session });
+  await takeTurn(testAgent(replies, fakeGate({})), 'b', { session });
+  session.append({ type: 'compacted', summary: 'What was.', from: session.records.at(-1)!.id });
+  const { done } = await takeTurn(testAgent(replies, fakeGate({})), 'c', { session });
+  expect(done.text).toBe('three');
 });
 
 test('an answer cut at the output limit is gone on with', async () => {

@@ -121,3 +121,40 @@ test('a failing subagent is an error result of its call, nothing more', async ()
   expect(ofType(events, 'tool-error')).toMatchObject([{ code: 'failed', text: 'The subagent failed: no key' }]);
   expect(done.exit).toBe(0);
 });
+
+test('what a subagent was denied counts: the task is unfinished', async () => {
+  const child = [{ calls: [{ tool: 'write_file', arguments: { path: 'a.txt' } }] }, { text: 'could not' }];
+  const { agent, inner } = parent([task({ ...explore, kind: 'worker' }), { text: 'end' }], child, { workers: true });
+  const denying = { ...agent.gate };
+  const gate = {
+    ...denying,
+    call: (request: Parameters<typeof denying.call>[0], options: Parameters<typeof denying.call>[1]) =>
+      request.tool === 'write_file'
+        ? Promise.resolve({ ok: false as const, code: 'denied' as const, text: 'no' })
+        : denying.call(request, options),
+  };
+  const { done } = await takeTurn({ ...agent, gate });
+  expect([done.exit, inner.seen]).toEqual([3, []]);
+});
+
+test('a subagent sees the tools that came in meanwhile, as those of a slow MCP server', async () => {
+  const child = [{ calls: [{ tool: 'read_file', arguments: {} }] }, { text: 'seen' }];
+  const { agent, asked } = parent([task({ ...explore, kind: 'worker' }), { text: 'end' }], child, { workers: true });
+  const late = { name: 'mcp__late__find', description: 'Finds.', input: { type: 'object' }, readOnly: false };
+  const gate = {
+    ...agent.gate,
+    definitions: () => (asked.length === 0 ? agent.gate.definitions() : [...agent.gate.definitions(), late]),
+  };
+  await takeTurn({ ...agent, gate });
+  expect(asked.map(({ tools }) => tools.some(({ name }) => name === late.name))).toEqual([false, true]);
+});
+
+test('a limit of money holds for a subagent with a model of its own, or it does not start', async () => {
+  const own = { ...scriptedModel([{ text: 'free' }]), id: 'openai/own', price: undefined };
+  const { price: _, ...priceless } = own;
+  const { agent } = parent([task(explore), { text: 'end' }], [], { modelFor: async () => priceless });
+  const { events } = await takeTurn({ ...agent, limits: { maxSteps: 9, maxCost: 1 } });
+  expect(ofType(events, 'tool-error').map(({ text }) => text)).toEqual([
+    'The limit of money needs a price for openai/own: add it under "prices", or drop the limit.',
+  ]);
+});

@@ -166,3 +166,29 @@ test.each(wires)('%s: an abort ends the request and throws the reason', async (p
   })();
   await expect(reading).rejects.toMatchObject({ name: 'AbortError' });
 });
+
+test.each(wires)('%s: an answer without end is cut off, and so is an error text', async (provider) => {
+  const answer = await faultOf(provider, { endless: true });
+  expect([answer.fault, answer.message]).toEqual(['output', 'The server sent 32 MB without the end of an event.']);
+  const error = await faultOf(provider, { endless: true, status: 400 });
+  expect([error.fault, error.message.length < 700]).toEqual(['rejected', true]);
+});
+
+test.each(wires)('%s: a web page in place of an answer points to the base URL', async (provider) => {
+  const { fault, message } = await faultOf(provider, {
+    status: 200,
+    headers: { 'content-type': 'text/html; charset=utf-8' },
+    body: '<html>Please sign in</html>',
+  });
+  expect([fault, message.replace(/:\d+/, ':PORT')]).toEqual([
+    'rejected',
+    expect.stringMatching(
+      /^http:\/\/127\.0\.0\.1:PORT\/v1\/[a-z/]+ answered with a web page\. Is the base URL right\?$/,
+    ),
+  ]);
+});
+
+test('what a provider says is said once, without the JSON around it', async () => {
+  const { message } = await faultOf('openai-compatible', { status: 429, body: { error: { message: 'slow down' } } });
+  expect(message).toBe('The model provider is busy: HTTP 429, slow down');
+});

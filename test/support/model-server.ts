@@ -20,6 +20,8 @@ export interface ServerReply {
   readonly errorEvent?: { readonly type: string; readonly message: string; readonly code?: string };
   /** End the stream without its closing event. */
   readonly noEnd?: boolean;
+  /** After the status line, `x` without end, and without a line break. */
+  readonly endless?: boolean;
   /** Milliseconds of silence in the middle. */
   readonly pause?: number;
 }
@@ -73,11 +75,23 @@ async function answer(seen: SeenRequest, reply: ServerReply, response: ServerRes
   const wire = wires.find(({ path }) => seen.path.endsWith(path));
   if (wire === undefined) return void response.writeHead(404).end('{"error":{"message":"no such path"}}');
   if (reply.cut === 'before') return void response.socket?.destroy();
+  if (reply.endless) {
+    response.writeHead(reply.status ?? 200, { 'content-type': 'text/event-stream' });
+    return flood(response);
+  }
   if (reply.status !== undefined) {
     response.writeHead(reply.status, { 'content-type': 'application/json', ...reply.headers });
     return void response.end(typeof reply.body === 'string' ? reply.body : JSON.stringify(reply.body ?? {}));
   }
   await stream(wire, reply, response);
+}
+
+function flood(response: ServerResponse): void {
+  const some = Buffer.alloc(1 << 20, 'x');
+  const more = () => {
+    while (!response.destroyed) if (!response.write(some)) return void response.once('drain', more);
+  };
+  more();
 }
 
 async function stream(wire: Wire, reply: ServerReply, response: ServerResponse): Promise<void> {
