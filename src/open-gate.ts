@@ -6,6 +6,7 @@ import type { ChangeSet } from './change/change.ts';
 import { commit } from './change/commit.ts';
 import { summarize } from './change/diff.ts';
 import type { Journal, Origin } from './change/journal.ts';
+import { recordDone } from './change/record-done.ts';
 import { openJournal } from './change/recover.ts';
 import type { Swaps } from './change/swap.ts';
 import { commitSwaps } from './change/swap-commit.ts';
@@ -179,6 +180,7 @@ export async function openGate(options: OpenGateOptions = {}): Promise<OpenedGat
     repeatGuard: options.repeatGuard ?? false,
     concealed: (path) => !policy.visible(path),
     commit: commitHere,
+    noticed: (changes, origin) => recordDone(changes, { journal, origin, summaries: summarize(changes) }),
     decided: (record) => audit.add({ session, ...record }),
   });
   const close = async () => {

@@ -1,3 +1,4 @@
+import { openWatch } from './change/watch.ts';
 import type { Config } from './config/schema.ts';
 import type { DeniedFile } from './extend/denied-files.ts';
 import { childEnvironment } from './process/environment.ts';
@@ -39,6 +40,7 @@ export function shellSettings({
     ...(outputs === undefined ? {} : { outputs }),
     mask,
     env: () => childEnvironment(env),
+    watch: openWatch(workspace, ['.benchdogignore']),
     sandbox: open(network),
     views: {
       find: once(() => findViews(root, home)),

@@ -48,6 +48,8 @@ export interface GateOptions {
   readonly approver: Approver;
   /** The one writer, bound to its journal. */
   commit(changes: ChangeSet, origin: Origin, swaps?: Swaps): Promise<unknown>;
+  /** Journals changes that have happened already, bound like `commit`. */
+  noticed?(changes: ChangeSet, origin: Origin): Promise<void>;
   /** The session's id; it goes into the journal. */
   readonly session: string;
   readonly state?: ToolState;
@@ -145,13 +147,17 @@ export function createGate(options: GateOptions): Gate {
 
   async function commitPlan(tool: Tool, request: CallRequest, plan: ChangePlan, note: string): Promise<ToolResult> {
     if (plan.changes.length > 0 || (plan.swaps?.list.length ?? 0) > 0) {
-      const origin = { callId: request.id, session: options.session, tool: tool.name };
+      const origin = originOf(tool, request);
       const from = plan.reverts === undefined ? origin : { ...origin, reverts: plan.reverts };
       await options.commit(plan.changes, from, plan.swaps);
       rememberWritten(plan.changes, state.get(ledgerSlot));
       repeats.reset();
     }
     return { ok: true, text: plan.done + note, changes: summarize(plan.changes) };
+  }
+
+  function originOf(tool: Tool, { id: callId }: CallRequest): Origin {
+    return { callId, session: options.session, tool: tool.name };
   }
 
   async function runPlan(tool: Tool, request: CallRequest, plan: ActionPlan, io: CallOptions): Promise<ToolResult> {
@@ -176,8 +182,11 @@ export function createGate(options: GateOptions): Gate {
     io: CallOptions,
     rehearsed?: Proposal,
   ): Promise<ToolResult> {
-    const { text, code, pending } = outcome;
-    if (pending === undefined) return code === undefined ? { ok: true, text, changes: [] } : failure(code, text);
+    const { text, code, pending, noticed = [] } = outcome;
+    if (noticed.length > 0) await options.noticed?.(noticed, originOf(tool, request));
+    if (pending === undefined) {
+      return code === undefined ? { ok: true, text, changes: summarize(noticed) } : failure(code, text);
+    }
     return closing(pending.view, async () => {
       const call = callOfPending(tool, pending, parsed(request.args));
       const verdict = await judge(request.id, call);

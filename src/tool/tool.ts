@@ -76,6 +76,8 @@ export interface ActionOutcome {
   readonly text: string;
   /** Set when the action failed but its text must still reach the model (a non-zero exit in `rousseau`, a time-out). */
   readonly code?: import('../base/error.ts').ErrorCode;
+  /** Changes that have happened already, noticed by looking: the gate journals them, so that they can be taken back. */
+  readonly noticed?: ChangeSet;
   /** What the action did where it is not real yet: it passes judge → approve → commit like a change plan. */
   readonly pending?: Pending;
 }

@@ -10,7 +10,7 @@ export function commandPlan(
   describe: (result: CommandResult) => ActionOutcome,
 ): ActionPlan {
   const { views } = settings;
-  const plain = async () => describe(await runCommand(settings, context, command));
+  const plain = () => watched(settings, context, async () => describe(await runCommand(settings, context, command)));
   const plan = { type: 'action', preview: command.command } as const;
   if (views === undefined) return { ...plan, run: plain };
   const viewed = async (rehearsed: boolean) => {
@@ -27,6 +27,26 @@ export function commandPlan(
     run: views.always ? () => viewed(false) : plain,
     rehearsal: { first: views.preview, problem, run: () => viewed(true) },
   };
+}
+
+/** Runs a command on the workspace itself, and notices what it changes there. */
+async function watched(
+  { watch }: ShellSettings,
+  { signal }: ToolContext,
+  work: () => Promise<ActionOutcome>,
+): Promise<ActionOutcome> {
+  const watching = await watch?.begin(signal);
+  const outcome = await work();
+  if (watching === undefined) return outcome;
+  // What an interrupted command did is to be noticed too.
+  const { changes, lost } = await watching.end(new AbortController().signal);
+  const noticed = { ...outcome, noticed: changes };
+  if (lost.length === 0) return noticed;
+  const more = lost.length > 3 ? ` and ${lost.length - 3} more` : '';
+  return withNote(
+    noticed,
+    `note: undo can't take back what it did to ${lost.slice(0, 3).join(', ')}${more} (too large).`,
+  );
 }
 
 function withNote(outcome: ActionOutcome, note: string): ActionOutcome {

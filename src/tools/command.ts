@@ -1,4 +1,5 @@
 import { ToolError } from '../base/error.ts';
+import type { Watch } from '../change/watch.ts';
 import { childEnvironment, type Environment } from '../process/environment.ts';
 import { type RunOptions, type RunResult, run } from '../process/run.ts';
 import type { Sandbox } from '../process/sandbox.ts';
@@ -19,6 +20,8 @@ export interface ShellSettings {
   readonly outputs?: string;
   /** What commands run in. None: they run as they are. */
   readonly sandbox?: () => Promise<Sandbox>;
+  /** Notices what commands change on the workspace itself. None: nobody looks. */
+  readonly watch?: Watch;
   /** Running commands on views of the workspace. None: they always run on the workspace itself. */
   readonly views?: ViewSettings;
 }

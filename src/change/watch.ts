@@ -1,0 +1,131 @@
+import { entryPathMaker } from '../workspace/entry-path.ts';
+import type { FileState } from '../workspace/file-state.ts';
+import { openWalk, walkAll } from '../workspace/walk.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+import type { Change, ChangeSet } from './change.ts';
+import { currentState } from './current.ts';
+import { type Disk, openDisk } from './disk.ts';
+import { pairRenames } from './rename-pairs.ts';
+
+/** Notices what a command changes on the workspace itself, by looking before and after. */
+export interface Watch {
+  /** Undefined in a workspace with too many files to look at each time. */
+  begin(signal: AbortSignal): Promise<Watching | undefined>;
+}
+
+export interface Watching {
+  end(signal: AbortSignal): Promise<Noticed>;
+}
+
+export interface Noticed {
+  readonly changes: ChangeSet;
+  /** Files that were changed and whose old content is not known: too large. */
+  readonly lost: readonly string[];
+}
+
+/** Files looked at; ignored ones are not. Looking at more would take longer than many a command. */
+const maxFiles = 2000;
+/** Bytes of a file whose content is remembered, and of all of them. */
+const maxFileBytes = 1024 * 1024;
+const maxBytes = 32 * 1024 * 1024;
+/** A file changed this shortly before it was read may be changed again without a later time, in ns. */
+const racy = 50_000_000n;
+
+interface Seen {
+  readonly stamp: string;
+  readonly ctimeNs: bigint;
+  readonly readAtNs: bigint;
+  /** Undefined when it is too large to be remembered. */
+  readonly state?: FileState;
+}
+
+type Look = ReadonlyMap<string, Seen>;
+
+export function openWatch(workspace: Workspace, ignoreFiles: readonly string[]): Watch {
+  let last: Look | undefined = new Map();
+  const look = async (signal: AbortSignal) => {
+    if (last === undefined) return undefined;
+    const paths = await pathsOf(workspace, ignoreFiles, signal);
+    last = paths && seenAt(workspace, paths, last);
+    return last;
+  };
+  return {
+    async begin(signal) {
+      const before = await look(signal);
+      if (before === undefined) return undefined;
+      return {
+        end: async (signal) => {
+          const after = await look(signal);
+          return after === undefined ? { changes: [], lost: [] } : difference(workspace, before, after);
+        },
+      };
+    },
+  };
+}
+
+async function pathsOf(workspace: Workspace, ignoreFiles: readonly string[], signal: AbortSignal) {
+  const base = workspace.resolve('.');
+  const skip = (name: string) => name === '.git' || name === 'node_modules';
+  const { folder } = await openWalk(workspace, { base, ignoreFiles, includeIgnored: false, skip, signal });
+  const paths: string[] = [];
+  if (folder === undefined) return paths;
+  await walkAll(folder, signal, ({ kind, rel }) => {
+    if (kind === 'file' || kind === 'symlink') paths.push(rel);
+    return paths.length <= maxFiles;
+  });
+  return paths.length > maxFiles ? undefined : paths;
+}
+
+function seenAt(workspace: Workspace, paths: readonly string[], last: Look): Look {
+  const disk = openDisk(workspace.root);
+  const seen = new Map<string, Seen>();
+  let room = maxBytes;
+  try {
+    for (const path of paths) {
+      const one = seeOne(disk, path, last.get(path), room);
+      if (one === undefined) continue;
+      room -= one.state?.bytes.length ?? 0;
+      seen.set(path, one);
+    }
+    return seen;
+  } finally {
+    disk.close();
+  }
+}
+
+function seeOne(disk: Disk, path: string, last: Seen | undefined, room: number): Seen | undefined {
+  const stats = disk.look(path);
+  if (stats === undefined || !(stats.isFile() || stats.isSymbolicLink())) return undefined;
+  const { ino, size, mtimeNs, ctimeNs, mode } = stats;
+  const stamp = `${ino}:${size}:${mtimeNs}:${ctimeNs}:${mode}`;
+  if (last?.stamp === stamp && last.readAtNs - ctimeNs > racy) return last;
+  const seen = { stamp, ctimeNs, readAtNs: BigInt(Date.now()) * 1_000_000n };
+  if (Number(size) > Math.min(room, maxFileBytes)) return seen;
+  const state = currentState(disk, path);
+  return state === undefined ? undefined : { ...seen, state };
+}
+
+function difference({ root }: Workspace, before: Look, after: Look): Noticed {
+  const pathOf = entryPathMaker(root);
+  const changes: Change[] = [];
+  const lost: string[] = [];
+  for (const rel of [...new Set([...before.keys(), ...after.keys()])].sort()) {
+    const [old, now] = [before.get(rel), after.get(rel)];
+    if (old?.stamp === now?.stamp && old?.state?.digest === now?.state?.digest) continue;
+    const known = (old === undefined || old.state !== undefined) && (now === undefined || now.state !== undefined);
+    if (known) changes.push(...changeOf(pathOf(rel), old?.state, now?.state));
+    else lost.push(rel);
+  }
+  return { changes: pairRenames(changes), lost };
+}
+
+function changeOf(
+  path: Change['path'],
+  before: FileState | undefined,
+  after: FileState | undefined,
+): readonly Change[] {
+  if (before === undefined) return after === undefined ? [] : [{ type: 'create', path, after }];
+  if (after === undefined) return [{ type: 'delete', path, before }];
+  const same = before.digest === after.digest && before.mode === after.mode && before.kind === after.kind;
+  return same ? [] : [{ type: 'modify', path, before, after }];
+}
