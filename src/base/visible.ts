@@ -6,6 +6,11 @@ export function visibleText(text: string): string {
   return text.replace(hidden, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
+/** The same for a name in a line of its own: it has no second line and no columns. */
+export function visibleName(name: string): string {
+  return visibleText(name).replace(/[\t\n]/g, (char) => (char === '\t' ? '\\t' : '\\n'));
+}
+
 /** A character that a reader takes for another one. */
 export interface Lookalike {
   readonly character: string;

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { text as readAll } from 'node:stream/consumers';
 import type { App } from '../app.ts';
 import { suggest } from '../base/suggest.ts';
+import { visibleText } from '../base/visible.ts';
 import type { ToolResult } from '../gate/gateway.ts';
 import type { Progress } from '../tool/tool.ts';
 import { exitCodes } from './exit.ts';
@@ -53,11 +54,11 @@ function refuseBadJson(text: string): void {
 }
 
 function print(io: Io, result: ToolResult, json: boolean): void {
-  if (json) io.stdout.write(`${JSON.stringify(result)}\n`);
-  else
-    (result.ok ? io.stdout : io.stderr).write(
-      result.text.endsWith('\n') || result.text === '' ? result.text : `${result.text}\n`,
-    );
+  if (json) return void io.stdout.write(`${JSON.stringify(result)}\n`);
+  const stream = result.ok ? io.stdout : io.stderr;
+  // A file's name or text can't move a terminal's cursor; who reads a pipe gets it as it is.
+  const text = stream.isTTY ? visibleText(result.text) : result.text;
+  stream.write(text.endsWith('\n') || text === '' ? text : `${text}\n`);
 }
 
 function exitCodeOf(result: ToolResult): number {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { App } from '../app.ts';
+import { visibleName } from '../base/visible.ts';
 import { type HistoryItem, history, type Selection, selectRedo, selectUndo, type Which } from '../change/history.ts';
 import type { Entry } from '../change/journal.ts';
 import { planSelection } from '../change/plan-undo.ts';
@@ -81,7 +82,10 @@ function files({ changes }: Entry): string {
   return changes
     .map(
       ({ type, path, to, added, removed }) =>
-        `${type} ${to === undefined ? path : `${path} -> ${to}`} +${added} -${removed}`,
+        `${type} ${[path, to]
+          .filter((name) => name !== undefined)
+          .map(visibleName)
+          .join(' -> ')} +${added} -${removed}`,
     )
     .join(', ');
 }

@@ -50,7 +50,7 @@ async function serveStdio(io: Io, output: Writable, app: App): Promise<void> {
 
 async function serveHttpUntilStopped(io: Io, app: App, address: Address): Promise<void> {
   const { isLoopback, serveMcpHttp } = await import('../extend/mcp-http.ts');
-  const given = io.env.BENCHDOG_MCP_TOKEN || undefined;
+  const given = io.env.BENCHDOG_MCP_TOKEN?.trim() || undefined;
   if (given === undefined && !isLoopback(address.host)) {
     throw new UsageError(
       `serving ${address.host} to other machines needs a token you chose: set BENCHDOG_MCP_TOKEN, or use 127.0.0.1.`,

@@ -1,4 +1,5 @@
 import { type App, type AppOptions, createApp } from '../app.ts';
+import { visibleText } from '../base/visible.ts';
 import type { Io } from './program.ts';
 
 /** Opens the app for one command, says what it noticed, and closes it whatever happens. */
@@ -7,7 +8,7 @@ export async function withApp(
   options: Omit<AppOptions, 'env'>,
   use: (app: App) => Promise<number>,
 ): Promise<number> {
-  const notice = (text: string) => void io.stderr.write(`benchdog: ${text}\n`);
+  const notice = (text: string) => void io.stderr.write(`benchdog: ${visibleText(text)}\n`);
   const app = await createApp({ notice, ...options, env: io.env });
   try {
     app.notices.forEach(notice);

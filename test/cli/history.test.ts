@@ -36,6 +36,22 @@ test('an empty history says so', async () => {
   expect((await at.run(['history', '--json'])).stdout).toBe('');
 });
 
+test('a name can neither move the cursor nor make a line of its own', async () => {
+  const at = place(tempFolder());
+  const path = 'a\u001b[31m\u0007\r\nfake line';
+  const args = JSON.stringify({ path, content: '\u001b[2J\n' });
+  const made = await at.run(['call', 'write_file', args, '--approve', 'edits'], { terminal: true });
+  expect(made.stdout).toBe('created a\\u001b[31m\\u0007\\u000d\nfake line (5 bytes)\n');
+  const read = ['call', 'read_file', JSON.stringify({ path })];
+  expect((await at.run(read, { terminal: true })).stdout).toBe('1: \\u001b[2J\n');
+  expect((await at.run(read)).stdout).toBe('1: \u001b[2J\n');
+  const name = 'a\\u001b[31m\\u0007\\u000d\\nfake line';
+  expect((await at.run(['history'])).stdout).toMatch(new RegExp(`write_file {2}create ${escaped(name)} \\+1 -0\\n$`));
+  expect((await at.run(['undo'])).stdout).toContain(`(write_file): create ${name} +1 -0\n`);
+});
+
+const escaped = (text: string) => text.replace(/[\\[\]]/g, '\\$&');
+
 test('history has what any session changed, newest first', async () => {
   const at = await edited('1\n', '2\n');
   const { stdout } = await at.run(['history']);

@@ -24,6 +24,8 @@ export interface Place {
 
 export interface RunOptions {
   readonly stdin?: string;
+  /** Output goes to a terminal. */
+  readonly terminal?: boolean;
   readonly env?: NodeJS.ProcessEnv;
   readonly signal?: AbortSignal;
 }
@@ -52,6 +54,7 @@ export function place(root: string, config?: string): Place {
 export async function runHere(args: readonly string[], options: RunOptions = {}): Promise<Ended> {
   const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
   stdin.end(options.stdin ?? '');
+  if (options.terminal) for (const stream of [stdout, stderr]) Object.assign(stream, { isTTY: true });
   const printed = [text(stdout), text(stderr)] as const;
   const signal = options.signal ?? new AbortController().signal;
   const io = { stdin, stdout, stderr, env: options.env ?? process.env, signal } as unknown as Io;

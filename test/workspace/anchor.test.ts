@@ -141,8 +141,12 @@ describe.runIf(process.platform === 'linux')('odd circumstances', () => {
   it('says what to do when no more files can be opened, and leaks none', () => {
     const ws = tempFolder({ 'a/b.txt': 'x' });
     const body = `
-      import { openSync, closeSync, readdirSync } from 'node:fs';
+      import { openSync, closeSync, readdirSync, readlinkSync } from 'node:fs';
       const path = workspace.resolve('a/b.txt');
+      // Not all handles: the loader's thread opens and closes some of its own meanwhile.
+      const handles = () => readdirSync('/proc/self/fd').filter((fd) => {
+        try { return readlinkSync('/proc/self/fd/' + fd).startsWith(workspace.root.real); } catch { return false; }
+      });
       const held = [];
       try { for (;;) held.push(openSync('/dev/null')); } catch {}
       const told = [];
@@ -150,7 +154,6 @@ describe.runIf(process.platform === 'linux')('odd circumstances', () => {
         told.push(await workspace.read(path).then(() => 'read', (error) => error.message));
         closeSync(held.pop());
       }
-      const before = readdirSync('/proc/self/fd').length;
       for (let i = 0; i < 100; i += 1) {
         await workspace.read(path);
         await workspace.read(workspace.resolve('a/gone')).catch(() => {});
@@ -158,14 +161,14 @@ describe.runIf(process.platform === 'linux')('odd circumstances', () => {
         await workspace.list(workspace.resolve('a'));
         workspace.stat(path);
       }
-      console.log(JSON.stringify({ told, leaked: readdirSync('/proc/self/fd').length - before }));`;
+      console.log(JSON.stringify({ told, leaked: handles() }));`;
     const { told, leaked } = JSON.parse(script(ws, body, 'ulimit -n 60;'));
     const clear = 'Too many open files to open a/b.txt: wait for running calls, or raise the limit (ulimit -n).';
     const root = `Too many open files to open ${ws}: wait for running calls, or raise the limit (ulimit -n).`;
     expect(told[0]).toBe(root);
     for (const one of told) expect([root, clear, 'read']).toContain(one);
     expect(told.at(-1)).toBe('read');
-    expect(leaked).toBe(0);
+    expect(leaked).toEqual([]);
   });
 
   it.runIf(process.getuid?.() === 0)('goes through folders that may be entered but not listed', () => {
