@@ -24,6 +24,7 @@ import { type Permission, rowsOf } from './gate/permission.ts';
 import { createPolicy, type GatePolicy, type PolicyOptions } from './gate/policy.ts';
 import type { ApproverConfig } from './gate/rousseau-rules.ts';
 import type { Row } from './gate/rule.ts';
+import { endOutputs, outputsFolder, removeAbandonedOutputs } from './process/outputs.ts';
 import { ownSecretValues } from './process/secret-values.ts';
 import { removeAbandoned } from './process/view-clean.ts';
 import { viewPlaces } from './process/view-place.ts';
@@ -132,7 +133,8 @@ export async function openGate(options: OpenGateOptions = {}): Promise<OpenedGat
   const rows = [...rowsOf(options.permission ?? {}), ...(options.rows ?? [])];
   const grants = createGrants({ store: openGrantStore(grantsFile(home, openRoot(root))) });
   const policy = policyOf(options, root, dialect, rows, grants);
-  const outputs = join(home, 'outputs', session);
+  const outputs = outputsFolder(home, session);
+  removeAbandonedOutputs(home);
   const workspace = openWorkspace({
     root,
     pathStyle: dialect.pathStyle,
@@ -187,6 +189,7 @@ export async function openGate(options: OpenGateOptions = {}): Promise<OpenedGat
     await endJobs(state);
     journal.close();
     audit.close();
+    endOutputs(home, session);
   };
   return {
     gate,

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { systemCode, ToolError } from '../base/error.ts';
 import { openLog } from '../base/log.ts';
 import { readLog } from '../base/log-read.ts';
+import { removeOutputs } from '../process/outputs.ts';
 
 /** One session as a list shows it. */
 export interface SessionSummary {
@@ -49,6 +50,7 @@ export function removeSession(home: string, wanted: string): string {
   const file = fileOf(home, id);
   const log = openLog(file, { exclusive: true });
   log.remove();
+  removeOutputs(home, id);
   return id;
 }
 

@@ -35,11 +35,11 @@ export function openRoots(workspace: Root, style: PathStyle, mounts: Readonly<Re
   };
 }
 
-/** For walks and searches, which know the workspace alone. Throws `conflict` for a path in a mount. */
+/** For walks, which know the workspace alone. Throws `conflict` for a path in a mount. */
 export function refuseMount(path: FilePath): void {
   if (path.mount === undefined) return;
-  const text = `${path.mount} is no part of the workspace: it is neither searched nor listed.`;
-  throw new ToolError('conflict', `${text} Read its files by their names.`);
+  const text = `${path.mount} is no part of the workspace: it is not listed.`;
+  throw new ToolError('conflict', `${text} Read and search its files by their names.`);
 }
 
 function openMount(name: string, folder: string): Root {

@@ -24,8 +24,14 @@ export function engineArguments(query: SearchQuery, { leave, encoding }: EngineO
     ...leave.slice(0, mostLeft).map((folder) => `--glob=!/${literalGlob(folder)}/`),
     `--regexp=${query.multiline && !query.literal ? withEitherLineEnd(query.pattern) : query.pattern}`,
     '--',
-    ...distinctBases(query).map((base) => (base.rel === '.' ? './' : `./${base.rel}`)),
+    ...distinctBases(query).map((base) => (placeIn(base) === '' ? './' : `./${placeIn(base)}`)),
   ];
+}
+
+/** Relative to the folder that is searched: the workspace or a mount, whose name stands in front of the path. */
+function placeIn({ rel, mount }: FilePath): string {
+  if (rel === '.' || rel === mount) return '';
+  return mount === undefined ? rel : rel.slice(mount.length + 1);
 }
 
 export interface EngineOptions {

@@ -2,8 +2,7 @@ import { ToolError } from '../base/error.ts';
 import type { SearchEngine } from '../process/rg-engine.ts';
 import { type IgnoreJudge, ignoreJudge } from './ignore.ts';
 import { kernelMounts, refuseKernel } from './kernel-mounts.ts';
-import { refuseMount } from './mounts.ts';
-import { type FilePath, resolvePath } from './path.ts';
+import { type FilePath, type Root, resolvePath } from './path.ts';
 import { ignoredFolders } from './prune.ts';
 import { engineArguments } from './search-arguments.ts';
 import { encodingFor } from './search-base.ts';
@@ -77,14 +76,15 @@ export async function* searchFiles(
   signal: AbortSignal,
 ): AsyncGenerator<FileHits> {
   signal.throwIfAborted();
-  query.bases.forEach(refuseMount);
-  const kernel = kernelMounts(workspace.root);
+  const searched = searchedRoot(workspace, query.bases);
+  const kernel = searched.mount === undefined ? kernelMounts(workspace.root) : [];
   for (const base of query.bases) refuseKernel(base, kernel);
-  const root = workspace.root.real;
-  const judge = query.ignoreFiles && (await ignoreJudge(root, { files: query.ignoreFiles, signal }));
+  const root = searched.real;
+  const rules = searched.mount === undefined ? query.ignoreFiles : undefined;
+  const judge = rules && (await ignoreJudge(root, { files: rules, signal }));
   for (const { rel } of query.bases) if (await judge?.ignored(rel)) trouble.ignored.push(rel);
   const encoding = await encodingFor(workspace, query.bases, trouble);
-  const admit = admission(workspace, query, judge, trouble);
+  const admit = admission(workspace, searched, query, judge, trouble);
   const leave = [...kernel, ...(await foldersToLeave(root, query, judge))];
   const run = engine.start(engineArguments(query, { leave, encoding }), root);
   const timer = setTimeout(() => {
@@ -108,6 +108,16 @@ export async function* searchFiles(
   }
 }
 
+/** The workspace, or the mount (`@output`) that all of `bases` lie in: the engine searches one of them at a time. */
+function searchedRoot(workspace: Workspace, bases: readonly FilePath[]): Root {
+  const mounts = new Set(bases.map(({ mount }) => mount));
+  if (mounts.size < 2) return bases[0] === undefined ? workspace.root : workspace.rootOf(bases[0]);
+  throw new ToolError(
+    'conflict',
+    `${[...mounts].filter(Boolean).join(', ')}: search it by itself, not with other paths.`,
+  );
+}
+
 async function foldersToLeave(root: string, query: SearchQuery, judge: IgnoreJudge | undefined): Promise<string[]> {
   if (judge === undefined) return [];
   const found = query.bases.map((base) => ignoredFolders(root, judge, base.rel, query.skipFolders));
@@ -115,7 +125,13 @@ async function foldersToLeave(root: string, query: SearchQuery, judge: IgnoreJud
 }
 
 /** Decides of each file the engine reports whether it counts. */
-function admission(workspace: Workspace, query: SearchQuery, judge: IgnoreJudge | undefined, trouble: SearchTrouble) {
+function admission(
+  workspace: Workspace,
+  root: Root,
+  query: SearchQuery,
+  judge: IgnoreJudge | undefined,
+  trouble: SearchTrouble,
+) {
   return async ({ path: bytes, hits, stopped }: FileRows): Promise<FileHits | undefined> => {
     const rel = bytes.toString('utf8').replace(/^\.[/\\]/, '');
     if (!Buffer.from(rel).equals(bytes.subarray(bytes.length - Buffer.byteLength(rel)))) {
@@ -123,7 +139,7 @@ function admission(workspace: Workspace, query: SearchQuery, judge: IgnoreJudge 
       return undefined;
     }
     if (query.accepts?.(rel) === false) return undefined;
-    const path = placeOf(workspace, rel);
+    const path = placeOf(root, rel);
     if (path === undefined || !workspace.searchable(path) || (await judge?.ignored(rel))) return undefined;
     if (stopped) trouble.binary.push(rel);
     return { path, hits };
@@ -131,10 +147,10 @@ function admission(workspace: Workspace, query: SearchQuery, judge: IgnoreJudge 
 }
 
 /** The file's path when it really lies where it was found, not behind a link that has come up since. */
-function placeOf(workspace: Workspace, rel: string): FilePath | undefined {
+function placeOf(root: Root, rel: string): FilePath | undefined {
   try {
-    const path = resolvePath(workspace.root, rel, 'relative');
-    return path.rel === rel ? path : undefined;
+    const path = resolvePath(root, rel, 'relative');
+    return path.rel === (root.mount === undefined ? rel : `${root.mount}/${rel}`) ? path : undefined;
   } catch (error) {
     if (error instanceof ToolError) return undefined;
     throw error;
@@ -153,7 +169,7 @@ function noteTrouble(errors: string, workspace: Workspace, query: SearchQuery, t
 
 /** The engine may have stumbled behind a name that was a link for a moment: what lies there is nobody's business. */
 function mayBeNamed(workspace: Workspace, rel: string): boolean {
-  const path = placeOf(workspace, rel);
+  const path = placeOf(workspace.root, rel);
   if (path === undefined || !workspace.visible(path)) return false;
   try {
     return workspace.stat(path) !== undefined;
