@@ -10,6 +10,7 @@ const suites: Record<string, () => Promise<{ run(): Promise<Comparison[]> }>> = 
   read: () => import('./read.ts'),
   commands: () => import('./commands.ts'),
   policy: () => import('./policy.ts'),
+  ui: () => import('./ui.ts'),
   peers: () => import('./peers.ts'),
   view: () => import('./view.ts'),
 };
