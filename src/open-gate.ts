@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { join, resolve } from 'node:path';
 import { reportApprovals } from './agent/report-approvals.ts';
 import { ToolError } from './base/error.ts';
+import { explainStateFailure } from './base/state-failure.ts';
 import type { ChangeSet } from './change/change.ts';
 import { commit } from './change/commit.ts';
 import { summarize } from './change/diff.ts';
@@ -142,7 +143,12 @@ export async function openGate(options: OpenGateOptions = {}): Promise<OpenedGat
     searchable: policy.searchable,
     mounts: { '@output': outputs, ...options.mounts },
   });
-  const journal = await openJournal({ home, root: workspace.root, ...given('maxBytes', options.undoBytes) });
+  const explain = (thrown: unknown) => {
+    throw explainStateFailure(home, thrown);
+  };
+  const journal = await openJournal({ home, root: workspace.root, ...given('maxBytes', options.undoBytes) }).catch(
+    explain,
+  );
   const abandoned = removeAbandoned(viewPlaces(workspace.root.real, home));
   const state = createToolState();
   const denied = deniedFiles(workspace);
@@ -183,7 +189,13 @@ export async function openGate(options: OpenGateOptions = {}): Promise<OpenedGat
     concealed: (path) => !policy.visible(path),
     commit: commitHere,
     noticed: (changes, origin) => recordDone(changes, { journal, origin, summaries: summarize(changes) }),
-    decided: (record) => audit.add({ session, ...record }),
+    decided: (record) => {
+      try {
+        audit.add({ session, ...record });
+      } catch (error) {
+        explain(error);
+      }
+    },
   });
   const close = async () => {
     await endJobs(state);

@@ -85,7 +85,10 @@ function newest(candidates: readonly Entry[], { steps = 1, session }: Which, ver
   if (candidates.length === 0) throw new ToolError('missing', `There is nothing to ${verb}${where}.`);
   if (steps > candidates.length) {
     const count = candidates.length === 1 ? 'only 1 change' : `only ${candidates.length} changes`;
-    throw new ToolError('missing', `There is ${count} to ${verb}${where}, not ${steps}. Nothing was changed.`);
+    throw new ToolError(
+      'missing',
+      `${candidates.length === 1 ? 'There is' : 'There are'} ${count} to ${verb}${where}, not ${steps}. Nothing was changed.`,
+    );
   }
   return candidates.slice(-steps).reverse();
 }

@@ -91,7 +91,7 @@ test('undo N puts back the last N at once; more than there are is refused', asyn
   expect(await at.run(['undo', '4'])).toEqual({
     exit: 1,
     stdout: '',
-    stderr: 'benchdog: There is only 3 changes to undo, not 4. Nothing was changed.\n',
+    stderr: 'benchdog: There are only 3 changes to undo, not 4. Nothing was changed.\n',
   });
   expect((await at.run(['undo', '2'])).exit).toBe(0);
   expect(content(at)).toBe('1\n');

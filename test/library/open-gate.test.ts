@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
@@ -23,6 +23,25 @@ test('the names a program may rely on', () => {
 test.each(library.dialects.map(({ name }) => name))('the %s dialect opens by its name', async (dialect) => {
   const { gate, close } = await open({ dialect });
   expect(gate.definitions().length).toBeGreaterThan(4);
+  await close();
+});
+
+test('a state folder that can not be written is named, and nothing is done', async () => {
+  const home = tempFolder({ taken: '', audit: '' });
+  const problem = (folder: string, what: string) =>
+    `The state folder ${folder} can't be written: ${what}. Nothing is done without a journal and an audit log, so nothing was. ` +
+    'Mend that, or name another folder in BENCHDOG_HOME.';
+  const taken = join(home, 'taken');
+  await expect(open({ home: taken })).rejects.toMatchObject({
+    code: 'failed',
+    message: problem(taken, 'a file stands where it needs a folder'),
+  });
+  const { call, close, root } = await open({ home, approve: 'edits' });
+  expect(await call('write_file', { path: 'a.txt', content: 'x' })).toMatchObject({
+    code: 'failed',
+    text: problem(home, 'a file stands where it needs a folder'),
+  });
+  expect(readdirSync(root)).toEqual([]);
   await close();
 });
 
