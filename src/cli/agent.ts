@@ -6,6 +6,7 @@ import { nobody } from '../gate/approver.ts';
 import { headless } from '../ui/headless.ts';
 import type { AgentFlags, Io } from './program.ts';
 import { type OpenRun, withSession } from './session.ts';
+import { takeStdout } from './take-stdout.ts';
 import { UsageError } from './usage.ts';
 import { withApp } from './with-app.ts';
 
@@ -33,7 +34,8 @@ async function printTurn(
   run.expire(app.config.keepSessionsDays);
   const agent = await setUpAgent(app, { settings: flags, env: io.env, session: run.session.id });
   const events = app.extensions.follow(runTurn(agent, run.session, prompt, { signal: io.signal }));
-  return headless({ events, json: flags.json ?? false, stdout: io.stdout, stderr: io.stderr });
+  const terminal = io.stdout.isTTY === true;
+  return headless({ events, json: flags.json ?? false, terminal, stdout: takeStdout(io), stderr: io.stderr });
 }
 
 /** The prompt of `-p`: its own value, the argument, or stdin. A session that is resumed can go on without one. */

@@ -3,6 +3,7 @@ import { joinSignals } from '../base/join-signals.ts';
 import { unknownName } from '../base/suggest.ts';
 import { findHome } from '../config/home.ts';
 import { keysFile, storeKey } from '../config/keys.ts';
+import { saveSettings } from '../config/save.ts';
 import { ModelError } from '../model/error.ts';
 import { listModels } from '../model/list-models.ts';
 import { type ModelChoice, placeOf, providerNames } from '../model/providers.ts';
@@ -14,11 +15,12 @@ import { UsageError } from './usage.ts';
 export interface LoginFlags extends Flags {
   readonly provider?: string;
   readonly baseUrl?: string;
+  readonly model?: string;
 }
 
 /**
- * `benchdog login`: a provider, its key, and what models it has. A key that the provider refuses is not stored; one that
- * can't be tried now is. Without a terminal the key is read from stdin.
+ * `benchdog login`: a provider, its key, and one of its models, which is written to the user's configuration. A key that
+ * the provider refuses is not stored; one that can't be tried now is. Without a terminal the key is read from stdin.
  */
 export async function runLogin(io: Io, flags: LoginFlags): Promise<number> {
   const provider = await chooseProvider(io, flags.provider);
@@ -45,6 +47,14 @@ export async function runLogin(io: Io, flags: LoginFlags): Promise<number> {
   io.stdout.write(
     models instanceof ModelError ? `Its models could not be listed: ${models.message}\n` : listed(provider, models),
   );
+  const id = await chooseModel(io, provider, flags.model, models instanceof ModelError ? [] : models);
+  if (id === undefined) {
+    io.stdout.write('No model is chosen yet: give one with --model, here or in each run.\n');
+    return exitCodes.done;
+  }
+  // An address that was meant for another provider must not stay.
+  const file = await saveSettings(home, { model: `${provider}/${id}`, baseUrl });
+  io.stdout.write(`${provider}/${id} is the model from now on; that stands in ${file}.\n`);
   return exitCodes.done;
 }
 
@@ -58,6 +68,27 @@ async function chooseProvider(io: Io, given: string | undefined): Promise<string
 async function chooseBaseUrl(io: Io, provider: string, given: string | undefined): Promise<string | undefined> {
   if (given !== undefined || provider !== 'openai-compatible') return given;
   return ask(io, 'Base URL, e.g. http://localhost:8000/v1: ', '--base-url URL');
+}
+
+/** By number, by id, with or without the provider's name. The only one there is needs no choice. */
+async function chooseModel(
+  io: Io,
+  provider: string,
+  given: string | undefined,
+  models: readonly string[],
+): Promise<string | undefined> {
+  if (given === undefined && models.length === 1) return models[0];
+  if (given === undefined && !isTerminal(io)) return undefined;
+  const said = given ?? (await askLine(io, `Model (1-${models.length}, or an id): `, { signal: io.signal }));
+  const name = withoutPrefix(said.trim(), `${provider}/`);
+  if (name === '') return undefined;
+  const id = models[Number(name) - 1] ?? name;
+  if (models.length === 0 || models.includes(id)) return id;
+  throw new UsageError(unknownName('model', id, models));
+}
+
+function withoutPrefix(text: string, prefix: string): string {
+  return text.startsWith(prefix) ? text.slice(prefix.length) : text;
 }
 
 async function readKey(io: Io, provider: string): Promise<string> {
@@ -103,6 +134,6 @@ const shown = 40;
 function listed(provider: string, models: readonly string[]): string {
   if (models.length === 0) return 'It lists no models.\n';
   const more = models.length > shown ? [`… and ${models.length - shown} more`] : [];
-  const lines = [...models.slice(0, shown).map((id) => `  ${provider}/${id}`), ...more];
-  return `Its models, for --model or "model" in your configuration:\n${lines.join('\n')}\n`;
+  const lines = models.slice(0, shown).map((id, at) => `  ${String(at + 1).padStart(2)}  ${provider}/${id}`);
+  return `Its models:\n${[...lines, ...more].join('\n')}\n`;
 }

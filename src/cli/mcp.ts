@@ -1,11 +1,12 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { Writable } from 'node:stream';
+import type { Writable } from 'node:stream';
 import packageJson from '../../package.json' with { type: 'json' };
 import type { App } from '../app.ts';
 import { mcpServerFactory } from '../extend/mcp-server.ts';
 import { nobody } from '../gate/approver.ts';
 import { exitCodes } from './exit.ts';
 import type { Flags, Io } from './program.ts';
+import { takeStdout } from './take-stdout.ts';
 import { UsageError } from './usage.ts';
 import { withApp } from './with-app.ts';
 
@@ -20,13 +21,6 @@ export async function runMcp(io: Io, flags: Flags & { readonly http?: string }):
     else await serveHttpUntilStopped(io, app, address);
     return io.signal.aborted && address === undefined ? exitCodes.interrupted : exitCodes.done;
   });
-}
-
-/** Takes stdout for the protocol. Whatever else prints there, from a dependency's depths too, comes out on stderr. */
-function takeStdout({ stdout, stderr }: Io): Writable {
-  const write = stdout.write.bind(stdout);
-  stdout.write = stderr.write.bind(stderr);
-  return new Writable({ write: (chunk: Buffer, _, done) => void write(chunk, done) });
 }
 
 function instructionsOf({ dialect, workspace }: App): string {

@@ -193,6 +193,7 @@ function addBeginnings(program: Command, add: Add, choose: Choose): void {
   withOptions(program.command('login').description('choose a provider, store its key, list its models'), [
     new Option('--provider <name>', 'without a terminal: the provider; the key comes from stdin'),
     new Option('--base-url <url>', 'where it is, if not at its usual place'),
+    new Option('--model <id>', 'without a terminal: the model to use from now on'),
   ]).action((_: unknown, command: Command) =>
     choose(async (io) => (await import('./login.ts')).runLogin(io, flagsOf(command))),
   );

@@ -1,11 +1,14 @@
 import type { Writable } from 'node:stream';
-import type { AgentEvent, ExitCode } from '../agent/event.ts';
+import { type AgentEvent, type ExitCode, worstExit } from '../agent/event.ts';
+import { visibleText } from '../base/visible.ts';
 import { closingLines, eventLine } from './event-line.ts';
 
 export interface HeadlessOptions {
   readonly events: AsyncIterable<AgentEvent>;
   /** One event a line on stdout instead of the answer. */
   readonly json: boolean;
+  /** A terminal reads stdout: nothing in the answer may move its cursor. Programs get it as it is. */
+  readonly terminal?: boolean;
   readonly stdout: Writable;
   readonly stderr: Writable;
 }
@@ -17,35 +20,48 @@ export interface HeadlessOptions {
 export async function headless(options: HeadlessOptions): Promise<ExitCode> {
   for (const stream of [options.stdout, options.stderr]) stream.on('error', () => {});
   let exit: ExitCode = 1;
+  let lost: Error | undefined;
   let said = '';
   for await (const event of options.events) {
     if (event.type === 'delta') continue;
     if (event.type === 'done') exit = event.exit;
-    if (options.json) await write(options.stdout, `${JSON.stringify(event)}\n`);
+    if (options.json) lost ??= await write(options.stdout, `${JSON.stringify(event)}\n`);
     else if (event.type === 'text') said = event.text;
     else {
-      if (event.type === 'tool-start' && said !== '') await write(options.stderr, `${said.trim()}\n`);
+      if (event.type === 'tool-start' && said !== '') await write(options.stderr, `${visibleText(said.trim())}\n`);
       said = event.type === 'tool-start' ? '' : said;
-      await printEvent(event, options);
+      lost ??= await printEvent(event, options);
     }
   }
-  return exit;
+  return lost === undefined ? exit : answerLost(lost, exit, options.stderr);
 }
 
-async function printEvent(event: AgentEvent, { stdout, stderr }: HeadlessOptions): Promise<void> {
+async function printEvent(event: AgentEvent, options: HeadlessOptions): Promise<Error | undefined> {
+  const { terminal, stdout, stderr } = options;
   if (event.type === 'done') {
-    if (event.text !== '') await write(stdout, `${event.text}\n`);
+    const answer = terminal ? visibleText(event.text) : event.text;
+    const lost = answer === '' ? undefined : await write(stdout, `${answer}\n`);
     const tail = closingLines(event);
-    if (tail !== '') await write(stderr, `${tail}\n`);
-    return;
+    if (tail !== '') await write(stderr, `${visibleText(tail)}\n`);
+    return lost;
   }
   const line = eventLine(event);
-  if (line !== undefined) await write(stderr, line.endsWith('\n') ? line : `${line}\n`);
+  if (line !== undefined) await write(stderr, visibleText(line.endsWith('\n') ? line : `${line}\n`));
+  return undefined;
 }
 
-/** Waits while a slow reader catches up; a reader that went away ends nothing but the printing. */
-function write(stream: Writable, text: string): Promise<void> {
+async function answerLost(error: Error, exit: ExitCode, stderr: Writable): Promise<ExitCode> {
+  await write(stderr, `benchdog: the answer could not be written: ${error.message}\n`);
+  return worstExit([exit, 1]);
+}
+
+/** Waits while a slow reader catches up; a reader that went away (`| head`) ends the printing and is no error. */
+function write(stream: Writable, text: string): Promise<Error | undefined> {
   return new Promise((resolve) => {
-    stream.write(text, () => resolve());
+    stream.write(text, (error) => resolve(error && !wentAway(error) ? error : undefined));
   });
+}
+
+function wentAway({ code }: NodeJS.ErrnoException): boolean {
+  return code === 'EPIPE' || code === 'ERR_STREAM_DESTROYED' || code === 'ERR_STREAM_WRITE_AFTER_END';
 }

@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from 'node:fs';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ async function endpoint(key: string): Promise<{ url: string; seen: string[] }> {
   const server = createServer((request, response) => {
     const given = request.headers.authorization ?? '';
     seen.push(given);
-    response.statusCode = given === `Bearer ${key}` ? 200 : 401;
+    response.statusCode = given !== `Bearer ${key}` ? 401 : request.method === 'POST' ? 400 : 200;
     response.end(JSON.stringify(response.statusCode === 200 ? { data: [{ id: 'b' }, { id: 'a' }] } : { error: 'no' }));
   });
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
@@ -39,12 +39,43 @@ test('the key comes from stdin, is tried, and is stored for its endpoint alone, 
     exit: 0,
     stdout:
       `Key for ${url} stored in ${join(at.home, 'keys.json')}.\n` +
-      'Its models, for --model or "model" in your configuration:\n  openai-compatible/a\n  openai-compatible/b\n',
+      'Its models:\n   1  openai-compatible/a\n   2  openai-compatible/b\n' +
+      'No model is chosen yet: give one with --model, here or in each run.\n',
     stderr: '',
   });
   const file = join(at.home, 'keys.json');
   expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ [url]: 'sk-good' });
   if (process.platform !== 'win32') expect(statSync(file).mode & 0o777).toBe(0o600);
+});
+
+test('the chosen model stands in the configuration, and the next run just works', async () => {
+  const { url, seen } = await endpoint('sk-good');
+  const at = here();
+  const config = join(at.home, 'config.json');
+  writeFileSync(config, '{\n  // mine\n  "dialect": "shiro", "baseUrl": "http://old/v1"\n}\n');
+  const { exit, stdout } = await at.login([...login(url), '--model', 'b'], 'sk-good');
+  expect([exit, stdout.split('\n').at(-2)]).toEqual([
+    0,
+    `openai-compatible/b is the model from now on; that stands in ${config}.`,
+  ]);
+  expect(readFileSync(config, 'utf8')).toContain('// mine');
+  const { runHere } = await import('../support/command-line.ts');
+  const run = await runHere(['-p', 'hi', '--root', at.root], { env: { ...process.env, BENCHDOG_HOME: at.home } });
+  // The endpoint of this test rejects every question; what matters is that it was asked, with the key.
+  expect([run.exit, seen]).toEqual([1, ['Bearer sk-good', 'Bearer sk-good']]);
+  await at.login(['--provider', 'ollama', '--base-url', url, '--model', 'ollama/a'], 'sk-good');
+  expect(readFileSync(config, 'utf8')).toContain('"model": "ollama/a"');
+});
+
+test('the address of another provider does not stay, and a misspelt model is refused', async () => {
+  const { url } = await endpoint('sk-good');
+  const at = here();
+  const config = join(at.home, 'config.json');
+  writeFileSync(config, '{ "baseUrl": "http://old/v1" }');
+  expect((await at.login(['--provider', 'anthropic', '--model', 'm'], 'sk-x')).exit).toBe(0);
+  expect(JSON.parse(readFileSync(config, 'utf8'))).toEqual({ model: 'anthropic/m' });
+  const wrong = await at.login([...login(url), '--model', 'c'], 'sk-good');
+  expect([wrong.exit, wrong.stderr]).toEqual([2, expect.stringContaining(`unknown model "c". Did you mean "a"? Valid: a, b.`)]);
 });
 
 test('a key that is refused is not stored', async () => {

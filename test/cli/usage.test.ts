@@ -11,7 +11,7 @@ test.each([
   [['tools', '--jsn'], `unknown flag "--jsn". Did you mean "--json"? Valid: ${common}, --json, --help.`],
   [['mcp', '--htp=1'], `unknown flag "--htp". Did you mean "--http"? Valid: ${common}, --http, --help.`],
   [['undo', '--step'], `unknown flag "--step". Valid: ${common}, --json, --help.`],
-  [['policy', 'wy'], 'unknown command "wy". Did you mean "why"? Valid: why, test, lint, log.'],
+  [['policy', 'wy'], 'unknown command "wy". Did you mean "why"? Valid: why, test, lint, log, grants, revoke.'],
   [['policy', 'why', '--jsn', 'x'], `unknown flag "--jsn". Did you mean "--json"? Valid: --json, ${common}, --help.`],
   [['sessions', 'lst'], 'unknown sessions action "lst". Did you mean "list"? Valid: list, show, fork, rm.'],
   [['sessions', 'show'], 'sessions show needs the id of a session, or its beginning.'],

@@ -3,6 +3,7 @@ import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import type { AgentEvent } from '../../src/agent/event.ts';
 import { runTurn } from '../../src/agent/loop.ts';
+import { emptyReceipt } from '../../src/agent/receipt.ts';
 import { memorySession } from '../../src/agent/record.ts';
 import { noUsage } from '../../src/model/model.ts';
 import { headless } from '../../src/ui/headless.ts';
@@ -79,7 +80,37 @@ test('a reader that goes away does not end the turn', async () => {
   const events = runTurn(agent, memorySession(), 'go', { signal: new AbortController().signal });
   const broken = () =>
     new Writable({
-      write: (_chunk, _encoding, done) => done(new Error('EPIPE')),
+      write: (_chunk, _encoding, done) => done(Object.assign(new Error('EPIPE'), { code: 'EPIPE' })),
     });
   expect(await headless({ events, json: true, stdout: broken(), stderr: broken() })).toBe(0);
+});
+
+const said = async function* (text: string, tool = 'read'): AsyncGenerator<AgentEvent> {
+  yield { type: 'tool-start', callId: 'a', tool, arguments: '{}' };
+  yield { type: 'done', exit: 0, text, steps: 1, usage: noUsage, receipt: emptyReceipt };
+};
+
+test('nothing a model says moves the cursor of a terminal; a program gets the answer as it is', async () => {
+  const nasty = 'a\u001b]0;title\u0007\u202eb';
+  const print = async (terminal: boolean) => {
+    const [stdout, stderr] = [new PassThrough(), new PassThrough()];
+    const printed = [text(stdout), text(stderr)];
+    await headless({ events: said(nasty, 'x\u001b[31m'), json: false, terminal, stdout, stderr });
+    stdout.end();
+    stderr.end();
+    return Promise.all(printed);
+  };
+  expect(await print(true)).toEqual(['a\\u001b]0;title\\u0007\\u202eb\n', '> x\\u001b[31m {}\n']);
+  expect(await print(false)).toEqual([`${nasty}\n`, '> x\\u001b[31m {}\n']);
+});
+
+test.each([true, false])('an answer that could not be written is a failure (json: %s)', async (json) => {
+  const full = new Writable({
+    write: (_chunk, _encoding, done) => done(Object.assign(new Error('no space left'), { code: 'ENOSPC' })),
+  });
+  const stderr = new PassThrough();
+  const printed = text(stderr);
+  expect(await headless({ events: said('the answer'), json, stdout: full, stderr })).toBe(1);
+  stderr.end();
+  expect(await printed).toContain('benchdog: the answer could not be written: no space left\n');
 });

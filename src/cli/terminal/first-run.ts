@@ -76,8 +76,8 @@ async function chooseModel(ui: TerminalUi, provider: string, models: readonly st
 async function keep(io: Io, ui: TerminalUi, choice: ModelChoice, key: string, model: string): Promise<void> {
   const home = findHome(io.env);
   if (key !== '') await storeKey(home, placeOf(choice).baseURL, key);
-  const { baseUrl } = choice;
-  const file = await saveSettings(home, { model, ...(baseUrl === undefined ? {} : { baseUrl }) });
+  // An address that was meant for another provider must not stay.
+  const file = await saveSettings(home, { model, baseUrl: choice.baseUrl });
   const where = key === '' ? '' : ` The key is in ${keysFile(home)}, readable by you alone.`;
   ui.show({ type: 'note', style: 'good', text: `${model} it is; that stands in ${file}.${where}` });
 }
