@@ -75,7 +75,10 @@ test('the address of another provider does not stay, and a misspelt model is ref
   expect((await at.login(['--provider', 'anthropic', '--model', 'm'], 'sk-x')).exit).toBe(0);
   expect(JSON.parse(readFileSync(config, 'utf8'))).toEqual({ model: 'anthropic/m' });
   const wrong = await at.login([...login(url), '--model', 'c'], 'sk-good');
-  expect([wrong.exit, wrong.stderr]).toEqual([2, expect.stringContaining(`unknown model "c". Did you mean "a"? Valid: a, b.`)]);
+  expect([wrong.exit, wrong.stderr]).toEqual([
+    2,
+    expect.stringContaining(`unknown model "c". Did you mean "a"? Valid: a, b.`),
+  ]);
 });
 
 test('a key that is refused is not stored', async () => {
