@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { setTimeout as after } from 'node:timers/promises';
 import { type App, createApp } from '../src/app.ts';
 import { nobody } from '../src/gate/approver.ts';
 import { wasmEngine } from '../src/process/rg-wasm.ts';
@@ -68,8 +69,30 @@ async function comparisons(app: App, root: string): Promise<Comparison[]> {
     await one('glob, capped', call('glob', { pattern: '**/*.ts' }), 'rg --files', rg('--files'), 0.3),
     await one('glob, in full', call('glob', { pattern: '**/*.ts', limit: 1e6 }), 'rg --files', rg('--files'), 1.2),
     await one('list_dir, depth 2', call('list_dir', {}), 'rg --files', rg('--files'), 0.2),
+    await one(
+      'grep, cancelled after 50 ms',
+      cancelled(app, 'grep', { pattern: '[a-z]+ing .{50}zzz' }),
+      '150 ms',
+      () => after(150),
+      1,
+    ),
+    await one(
+      'glob, cancelled after 50 ms',
+      cancelled(app, 'glob', { pattern: '**/*.none' }),
+      '150 ms',
+      () => after(150),
+      1,
+    ),
     await one('grep, rare, WebAssembly', wasmSearch(root), 'rg', rg(rare, './'), 5),
   ];
+}
+
+/** A search that would take long, and a call that nobody waits for any more. */
+function cancelled(app: App, tool: string, args: object): () => Promise<unknown> {
+  return async () => {
+    const result = await app.gate.call({ id: 'bench', tool, args }, { signal: AbortSignal.timeout(50) });
+    if (result.ok || result.code !== 'interrupted') throw new Error(`${tool} was not interrupted: ${result.text}`);
+  };
 }
 
 /** The fallback engine, past the gate: nothing else differs. */

@@ -1,13 +1,13 @@
 import * as z from 'zod';
 import type { Glob } from '../base/glob.ts';
 import { shownName } from '../base/shown-name.ts';
-import { plural } from '../base/text.ts';
 import { type SearchEngine, searchEngine } from '../process/rg.ts';
 import { defineTool, type Tool, type ToolContext } from '../tool/tool.ts';
 import type { SearchQuery } from '../workspace/search.ts';
 import { type FoundLines, type LineSearch, searchLines } from '../workspace/search-lines.ts';
 import { includeGlob } from './root-glob.ts';
 import { resultText, troubleNotes } from './search-notes.ts';
+import { withProgress } from './search-progress.ts';
 import { searchText } from './search-text.ts';
 
 export interface GrepSettings {
@@ -77,8 +77,7 @@ export function findHits(
   { most = mostHits, ...options }: HitOptions = {},
 ): Promise<FoundLines> {
   let hits = 0;
-  const tell = throttled(200, () => context.emit({ type: 'status', text: `${plural(hits, 'hit')} so far` }));
-  return searchLines(context.workspace, (settings.engine ?? searchEngine)(), {
+  const search: LineSearch = {
     ...options,
     query,
     maxChars: lineChars,
@@ -86,10 +85,15 @@ export function findHits(
     signal: context.signal,
     enough: ({ lines }) => {
       hits += lines.filter((line) => !line.context).length;
-      tell();
       return hits > most;
     },
-  });
+  };
+  const engine = (settings.engine ?? searchEngine)();
+  return withProgress(
+    context,
+    () => hits,
+    () => searchLines(context.workspace, engine, search),
+  );
 }
 
 function rowsText({ files, cut, trouble }: FoundLines, narrow: string): string {
@@ -98,14 +102,4 @@ function rowsText({ files, cut, trouble }: FoundLines, narrow: string): string {
   );
   const notes = cut ? [`... [${mostHits} hits shown, there are more. ${narrow}]`] : [];
   return resultText(rows.slice(0, mostHits), [...notes, ...troubleNotes(trouble)], 'No matches.');
-}
-
-/** Calls `tell` at most every so many milliseconds. */
-function throttled(ms: number, tell: () => void): () => void {
-  let last = Date.now();
-  return () => {
-    if (Date.now() - last < ms) return;
-    last = Date.now();
-    tell();
-  };
 }

@@ -7,9 +7,10 @@ import { searchEngine } from '../process/rg.ts';
 import { defineTool, type Tool, type ToolContext } from '../tool/tool.ts';
 import type { FilePath } from '../workspace/path.ts';
 import type { SearchQuery } from '../workspace/search.ts';
-import { type FileLines, searchLines } from '../workspace/search-lines.ts';
+import { type FileLines, type LineSearch, searchLines } from '../workspace/search-lines.ts';
 import type { GrepSettings } from './grep.ts';
 import { troubleNotes } from './search-notes.ts';
+import { withProgress } from './search-progress.ts';
 import { searchText } from './search-text.ts';
 
 const mostBytes = 32 * 1024;
@@ -74,17 +75,24 @@ function queryFor(query: string, base: FilePath, glob: ReturnType<typeof compile
 }
 
 async function find(context: ToolContext, settings: Pick<GrepSettings, 'engine'>, query: SearchQuery): Promise<string> {
-  let bytes = 0;
-  const { files, trouble } = await searchLines(context.workspace, (settings.engine ?? searchEngine)(), {
+  let [bytes, hits] = [0, 0];
+  const search: LineSearch = {
     query,
     maxChars: lineChars,
     binaryWindow: 8192,
     signal: context.signal,
     enough: (file) => {
+      hits += file.lines.length;
       for (const row of rowsOf(file)) bytes += Buffer.byteLength(row) + 1;
       return bytes > mostBytes;
     },
-  });
+  };
+  const engine = (settings.engine ?? searchEngine)();
+  const { files, trouble } = await withProgress(
+    context,
+    () => hits,
+    () => searchLines(context.workspace, engine, search),
+  );
   const rows = files.flatMap(rowsOf).join('\n');
   const notes = troubleNotes(trouble);
   const text = rows === '' ? 'No matches found' : capBytes(rows, mostBytes, truncated);

@@ -8,7 +8,7 @@ const mostNamed = 3;
 export function troubleNotes(
   trouble: Pick<SearchTrouble, 'unreadable' | 'unspellable'> & Partial<SearchTrouble>,
 ): string[] {
-  const { unreadable, unspellable, ignored = [], binary = [], overtime = false } = trouble;
+  const { unreadable, unspellable, ignored = [], binary = [], oldEncoding = [], overtime = false } = trouble;
   const notes = ignored.map((path) => `[${shownName(path)} is ignored; set includeIgnored to search it]`);
   if (overtime) {
     notes.push(
@@ -19,6 +19,9 @@ export function troubleNotes(
     notes.push(`[${plural(unreadable.length, 'path')} could not be read: ${named(unreadable)}]`);
   if (binary.length > 0) {
     notes.push(`[${plural(binary.length, 'binary file')} not searched past the first NUL byte: ${named(binary)}]`);
+  }
+  if (oldEncoding.length > 0) {
+    notes.push(`[${plural(oldEncoding.length, 'file')} in an old encoding may hold more: ${named(oldEncoding)}]`);
   }
   if (unspellable > 0) notes.push(`[${plural(unspellable, 'file')} left out: the name is not UTF-8]`);
   return notes;

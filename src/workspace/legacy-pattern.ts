@@ -18,7 +18,7 @@ const encodings = ['Windows-1252', 'Shift_JIS'].map((name) => ({ name, bom: Buff
 export function legacyPattern(pattern: string, options: LegacyOptions): LegacyPattern | undefined {
   const characters = new Set<string>();
   const parts: string[] = [];
-  for (const { text, stands } of options.literal ? literalParts(pattern) : regexParts(pattern)) {
+  for (const { text, stands } of partsOf(pattern, options)) {
     if (isAscii(stands ?? text)) parts.push(text);
     else {
       const cases = casesOf(stands ?? text, options.ignoreCase);
@@ -34,6 +34,15 @@ export function legacyPattern(pattern: string, options: LegacyOptions): LegacyPa
 export interface LegacyOptions {
   readonly literal: boolean;
   readonly ignoreCase: boolean;
+}
+
+/** True for a pattern that has characters beyond ASCII, written as such or as escapes. */
+export function isForeign(pattern: string, options: Pick<Partial<LegacyOptions>, 'literal'>): boolean {
+  return partsOf(pattern, options).some(({ text, stands }) => !isAscii(stands ?? text));
+}
+
+function partsOf(pattern: string, { literal = false }: Pick<Partial<LegacyOptions>, 'literal'>): RegexPart[] {
+  return literal ? literalParts(pattern) : regexParts(pattern);
 }
 
 function literalParts(pattern: string): RegexPart[] {

@@ -2,6 +2,7 @@ import { asToolError } from '../base/error.ts';
 import type { SearchEngine } from '../process/rg-engine.ts';
 import { type HitLine, type HitLineOptions, readHitLines } from './hit-lines.ts';
 import { legacyPattern } from './legacy-pattern.ts';
+import { noteOldEncodings } from './old-encodings.ts';
 import type { FilePath } from './path.ts';
 import { type FileHits, noTrouble, type SearchQuery, type SearchTrouble, searchFiles } from './search.ts';
 import type { Workspace } from './workspace.ts';
@@ -33,7 +34,8 @@ export async function searchLines(workspace: Workspace, engine: SearchEngine, se
   const trouble = noTrouble();
   const files = new Map<string, FileLines>();
   let cut = false;
-  for (const { query, foreign } of passesOf(search.query)) {
+  const passes = passesOf(search.query);
+  for (const { query, foreign } of passes) {
     const options = { ...search, ...(foreign && { foreign }) };
     for await (const file of filesInOrder(workspace, engine, { ...search, query }, trouble)) {
       const lines = await linesOf(workspace, file, options, trouble);
@@ -43,6 +45,10 @@ export async function searchLines(workspace: Workspace, engine: SearchEngine, se
       if (cut) break;
     }
     if (cut) break;
+  }
+  if (!cut) {
+    const done = { workspace, engine, query: search.query, legacy: passes.length > 1, trouble, signal: search.signal };
+    await noteOldEncodings(done, (rel) => files.has(rel));
   }
   const found = [...files.values()];
   if (search.order !== 'modified') found.sort((a, b) => (a.path.rel < b.path.rel ? -1 : 1));

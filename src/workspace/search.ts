@@ -52,12 +52,14 @@ export interface SearchTrouble {
   readonly ignored: string[];
   /** Files searched up to a NUL byte at most: those with hits, and bases. */
   readonly binary: string[];
+  /** Files without hits that are neither UTF-8 nor UTF-16, when the pattern is not ASCII. */
+  readonly oldEncoding: string[];
   /** True when the search took too long and was ended. */
   overtime: boolean;
 }
 
 export function noTrouble(): SearchTrouble {
-  return { unreadable: [], unspellable: 0, ignored: [], binary: [], overtime: false };
+  return { unreadable: [], unspellable: 0, ignored: [], binary: [], oldEncoding: [], overtime: false };
 }
 
 /** A search may take so long, in milliseconds; then what was found counts. */

@@ -226,6 +226,30 @@ describe.each(engines)('grep (%s)', (_, engine) => {
     expect(await text(root, { pattern: '(?-u)\\xe9 noir', include: 'b.txt' })).toBe('b.txt:2: un café noir');
   });
 
+  test('files in other old encodings are counted when the pattern is not ASCII', async () => {
+    const koi8 = Buffer.from([0xd0, 0xd2, 0xc9, 0xd7, 0xc5, 0xd4, 0x0a]);
+    const root = tempFolder({
+      'koi8.txt': Buffer.concat([Buffer.from('x\n'.repeat(300)), koi8]),
+      'latin.txt': Buffer.from('caf\xe9\n', 'latin1'),
+      'cut.txt': Buffer.from([0x61, 0xc3]),
+      'utf8.txt': 'привет, café 日本 😀\n',
+      'utf16.txt': Buffer.from('\ufeffпривет\n', 'utf16le'),
+      'ascii.txt': 'cafe',
+      bin: Buffer.from([0xff, 0xfe, 0xfd, 0, 0xe9]),
+    });
+    const rows = 'utf16.txt:1: привет\nutf8.txt:1: привет, café 日本 😀';
+    expect(await text(root, { pattern: 'привет' })).toBe(
+      `${rows}\n[1 file in an old encoding may hold more: koi8.txt]`,
+    );
+    expect(await text(root, { pattern: 'café', include: '[kl]*.txt' })).toBe(
+      'latin.txt:1: café\n[1 file in an old encoding may hold more: koi8.txt]',
+    );
+    expect(await text(root, { pattern: '[é]q' })).toBe(
+      'No matches.\n[3 files in an old encoding may hold more: cut.txt, koi8.txt, latin.txt]',
+    );
+    expect(await text(root, { pattern: 'caf.\\b' })).toBe('ascii.txt:1: cafe\nutf8.txt:1: привет, café 日本 😀');
+  });
+
   test('links are not followed, pipes are not opened, loops end', async () => {
     const outside = tempFolder({ 's.txt': 'zzz-secret' });
     const root = tempFolder({ 'sub/a.txt': 'zzz inside' });

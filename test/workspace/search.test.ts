@@ -1,9 +1,8 @@
 import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as after } from 'node:timers/promises';
 import { describe, expect, test, vi } from 'vitest';
 import { nativeEngine } from '../../src/process/rg.ts';
-import type { EngineRun, SearchEngine } from '../../src/process/rg-engine.ts';
+import type { EngineEnd, EngineRun, SearchEngine } from '../../src/process/rg-engine.ts';
 import { shiroGrep } from '../../src/tools/grep.ts';
 import { cutAround } from '../../src/workspace/cut-line.ts';
 import { ignoreJudge } from '../../src/workspace/ignore.ts';
@@ -12,7 +11,7 @@ import { openRoot } from '../../src/workspace/path.ts';
 import { ignoredFolders } from '../../src/workspace/prune.ts';
 import { longestSearch } from '../../src/workspace/search.ts';
 import { readRows } from '../../src/workspace/search-rows.ts';
-import { openWalk } from '../../src/workspace/walk.ts';
+import { openWalk, walkAll } from '../../src/workspace/walk.ts';
 import { openWorkspace } from '../../src/workspace/workspace.ts';
 import { engines } from '../support/engines.ts';
 import { tempFolder } from '../support/folders.ts';
@@ -114,6 +113,30 @@ test('a search that takes too long ends with what it found, and says so', async 
   }
 });
 
+test('a search that goes on tells so, also while it finds nothing', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
+  try {
+    const engine: SearchEngine = {
+      name: 'rg',
+      start: () => ({
+        output: (async function* () {
+          vi.advanceTimersByTime(1000);
+          yield Buffer.from('./a\x001:1:0:x\n./b\x001:1:0:x\n');
+          vi.advanceTimersByTime(500);
+        })(),
+        ended: Promise.resolve({ code: 0, errors: '' }),
+        stop: () => {},
+      }),
+    };
+    const { progress } = await grep(engine, tempFolder({ a: 'needle', b: 'needle' }));
+    expect(progress).toEqual(
+      ['0 hits so far, 1 s', '0 hits so far, 1 s', '1 hit so far, 2 s'].map((text) => ({ type: 'status', text })),
+    );
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
 describe.runIf(process.platform === 'linux')('mounts of the kernel', () => {
   test('are found below the root, whatever it is, and refused as the place of a search', () => {
     const mounts = kernelMounts(openRoot('/'));
@@ -160,14 +183,47 @@ test('rows are read whatever the pieces they come in, newlines in names and noti
 });
 
 describe.each(engines)('cancelling (%s)', (_, engine) => {
-  test('ends a running search at once', async () => {
-    const files = Object.fromEntries(Array.from({ length: 40 }, (_, at) => [`d${at}/f.txt`, 'x'.repeat(1_000_000)]));
+  test('ends the engine, however busy it is, and the call', async () => {
+    const root = tempFolder({ a: 'a'.repeat(4_000_000) });
     const stop = new AbortController();
-    const search = grep(engine, tempFolder(files), stop.signal);
-    await after(5);
-    stop.abort();
-    expect((await search).text).toMatch(/aborted|No matches/);
+    let ended: Promise<EngineEnd> | undefined;
+    const watched: SearchEngine = {
+      ...engine,
+      start: (args, cwd) => {
+        const run = engine.start(args, cwd);
+        ended = run.ended;
+        setImmediate(() => stop.abort());
+        return run;
+      },
+    };
+    const tool = shiroGrep({ engine: () => watched, ignoreFiles: [] });
+    // Takes minutes when nobody stops it.
+    const search = callTool(tool, { pattern: 'a{1000}{200}b' }, { root, signal: stop.signal });
+    await expect(search).resolves.toMatchObject({ text: expect.stringContaining('aborted') });
+    expect((await ended!).code).not.toBe(1);
   });
+});
+
+test('a cancelled walk goes into no further folder', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  try {
+    const root = tempFolder(Object.fromEntries(Array.from({ length: 20 }, (_, at) => [`d${at}/f`, ''])));
+    const workspace = openWorkspace({ root });
+    const stop = new AbortController();
+    const options = { ignoreFiles: [], includeIgnored: false, skip: () => false, signal: stop.signal };
+    const { folder } = await openWalk(workspace, { ...options, base: workspace.resolve('.') });
+    const seen: string[] = [];
+    const walk = walkAll(folder!, stop.signal, ({ rel }) => {
+      seen.push(rel);
+      vi.advanceTimersByTime(20);
+      if (rel === 'd1/f') stop.abort();
+      return true;
+    });
+    await expect(walk).rejects.toThrow('aborted');
+    expect(seen).toEqual(['d0', 'd0/f', 'd1', 'd1/f', 'd10']);
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
 test.each([
