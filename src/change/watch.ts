@@ -1,5 +1,6 @@
 import { entryPathMaker } from '../workspace/entry-path.ts';
 import type { FileState } from '../workspace/file-state.ts';
+import { resolvePath } from '../workspace/path.ts';
 import { openWalk, walkAll } from '../workspace/walk.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { Change, ChangeSet } from './change.ts';
@@ -64,7 +65,7 @@ export function openWatch(workspace: Workspace, ignoreFiles: readonly string[]):
 }
 
 async function pathsOf(workspace: Workspace, ignoreFiles: readonly string[], signal: AbortSignal) {
-  const base = workspace.resolve('.');
+  const base = resolvePath(workspace.root, '.', 'relative');
   const skip = (name: string) => name === '.git' || name === 'node_modules';
   const { folder } = await openWalk(workspace, { base, ignoreFiles, includeIgnored: false, skip, signal });
   const paths: string[] = [];
