@@ -102,14 +102,22 @@ function asVariables(settings: Settings): Environment {
   return { ...Object.fromEntries(pairs), GIT_CONFIG_COUNT: String(settings.length) };
 }
 
-function environment(repository: Repository, base: NodeJS.ProcessEnv = process.env): Environment {
-  const inherited = Object.entries(childEnvironment(base)).filter(([name]) => !name.startsWith('GIT_'));
+function environment(repository: Repository, base?: NodeJS.ProcessEnv): Environment {
   return {
-    ...Object.fromEntries(inherited),
-    LC_ALL: 'C',
+    ...hardenedEnvironment(base),
     GIT_DIR: repository.gitDir,
     // Also in the way of core.worktree, with which a repository names any folder as its own.
     ...(repository.top === undefined ? {} : { GIT_WORK_TREE: repository.top }),
+  };
+}
+
+/** For git commands that look for the repository themselves and read no file of its work tree, so that no filter is asked. */
+export function hardenedEnvironment(base: NodeJS.ProcessEnv = process.env): Environment {
+  const inherited = Object.entries(childEnvironment(base)).filter(([name]) => !name.startsWith('GIT_'));
+  return {
+    ...Object.fromEntries(inherited),
+    ...asVariables(hardening),
+    LC_ALL: 'C',
     GIT_OPTIONAL_LOCKS: '0',
     GIT_TERMINAL_PROMPT: '0',
     GIT_ATTR_NOSYSTEM: '1',
