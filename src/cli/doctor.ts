@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { findHome } from '../config/home.ts';
 import { type Loaded, loadConfig } from '../config/load.ts';
 import type { Check } from './doctor/check.ts';
-import { checkGit, checkNode, checkSandbox, checkSearch } from './doctor/machine.ts';
+import { checkGit, checkNode, checkSandbox, checkSearch, checkViews } from './doctor/machine.ts';
 import { checkFiles, checkJournal, checkModel, checkState, checkTrust } from './doctor/setup.ts';
 import { unsafeSettings } from './doctor/unsafe.ts';
 import { exitCodes } from './exit.ts';
@@ -28,6 +28,7 @@ async function examine(io: Io, flags: Flags): Promise<readonly Check[]> {
     await checkGit(),
     checkSearch(),
     await checkSandbox(root, settings?.config.sandbox?.mode ?? 'auto'),
+    await checkViews(root, home.state),
     checkFiles(loaded),
     ...(settings === undefined ? [] : [checkTrust(settings, root), checkModel(settings.config, place)]),
     checkState(home.state),

@@ -20,7 +20,19 @@ async function examined(config?: string, files: Record<string, string> = {}, fla
 
 test('everything that matters is looked at, and a healthy place is well', async () => {
   const { exit, ok, checks, at } = await examined();
-  const names = ['node', 'git', 'search', 'sandbox', 'configuration', 'trust', 'model', 'state', 'journal', 'settings'];
+  const names = [
+    'node',
+    'git',
+    'search',
+    'sandbox',
+    'views',
+    'configuration',
+    'trust',
+    'model',
+    'state',
+    'journal',
+    'settings',
+  ];
   expect(checks.map(({ name }) => name)).toEqual(names);
   expect([exit, ok]).toEqual([0, true]);
   const { stdout } = await at.run(['doctor']);

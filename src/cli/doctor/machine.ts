@@ -5,6 +5,8 @@ import { findProgram } from '../../process/program.ts';
 import { searchEngine } from '../../process/rg.ts';
 import { openSandbox, type SandboxMode } from '../../process/sandbox.ts';
 import { shellInvocation } from '../../process/shell.ts';
+import { findViews } from '../../process/views.ts';
+import { openRoot } from '../../workspace/path.ts';
 import type { Check } from './check.ts';
 
 /** `version` as Node tells it, `v22.1.0`. */
@@ -46,5 +48,17 @@ export async function checkSandbox(root: string, mode: SandboxMode): Promise<Che
     return { name, state: 'bad', text: `${sandbox.name} does not run a command: ${stderr.trim()}` };
   } catch (error) {
     return { name, state: 'bad', text: (error as Error).message };
+  }
+}
+
+/** Makes a view in which a file is deleted and one written. */
+export async function checkViews(root: string, home: string): Promise<Check> {
+  const name = 'views';
+  try {
+    const found = await findViews(openRoot(root).real, home);
+    if ('reason' in found) return { name, state: 'note', text: `none here, so no previews: ${found.reason}` };
+    return { name, state: 'ok', text: 'copy-on-write views work: commands can be previewed' };
+  } catch (error) {
+    return { name, state: 'note', text: `none here, so no previews: ${(error as Error).message}` };
   }
 }
