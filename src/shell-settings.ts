@@ -1,6 +1,8 @@
+import { homedir } from 'node:os';
 import { openWatch } from './change/watch.ts';
 import type { Config } from './config/schema.ts';
 import type { DeniedFile } from './extend/denied-files.ts';
+import { cacheFolders } from './process/confinement.ts';
 import { childEnvironment } from './process/environment.ts';
 import { openSandbox } from './process/sandbox.ts';
 import type { Masker } from './process/text-filter.ts';
@@ -35,21 +37,28 @@ export function shellSettings({
   const { mode = 'auto', network = true, write = [], secrets = 'mask' } = wanted;
   const hide = () => (secrets === 'hide' ? denied().map(({ path }) => path) : []);
   const { real: root } = workspace.root;
-  const open = (online: boolean) => once(() => openSandbox({ mode, root, network: online, write, hide }));
+  const open = (isolated: boolean) => once(() => openSandbox({ mode, root, network, write, hide, isolated }));
   return {
     ...(outputs === undefined ? {} : { outputs }),
     mask,
     env: () => childEnvironment(env),
     watch: openWatch(workspace, ['.benchdogignore']),
-    sandbox: open(network),
+    sandbox: open(false),
     views: {
       find: once(() => findViews(root, home)),
       always: bash.view ?? false,
       preview: bash.preview ?? false,
       failed: bash.failed ?? 'commit',
-      offline: open(false),
+      isolated: open(true),
+      outside: () => writableOutside(root, env, write),
     },
   };
+}
+
+/** What a command may write that no view holds back. */
+function writableOutside(root: string, env: ShellSources['env'], write: readonly string[]): readonly string[] {
+  const caches = cacheFolders(env.HOME ?? homedir());
+  return [...caches, ...write].filter((folder) => !`${folder}/`.startsWith(`${root}/`));
 }
 
 function once<T>(make: () => Promise<T>): () => Promise<T> {

@@ -1,6 +1,5 @@
 import {
   type BigIntStats,
-  chmodSync,
   closeSync,
   constants,
   fchmodSync,
@@ -26,6 +25,7 @@ import { type Anchor, anchorFolder } from '../workspace/anchor.ts';
 import { entryPath } from '../workspace/entry-path.ts';
 import { fileError } from '../workspace/file-error.ts';
 import { type Root, resolvePath } from '../workspace/path.ts';
+import { renameAny } from './rename-any.ts';
 
 /**
  * The only hands that touch workspace files. Paths are relative to the root with `/`; each is reached through its held
@@ -223,19 +223,6 @@ export function besideOf(beside: string, name: string): string {
 
 function openAnchor(root: Root, folder: string): Anchor {
   return anchorFolder(root, folder === '.' ? resolvePath(root, '.', 'relative') : entryPath(root, folder));
-}
-
-/** A folder that its owner may not write in gets another parent only while it is open: its `..` changes. rename(2) */
-function renameAny(from: string, to: string): void {
-  try {
-    renameSync(from, to);
-  } catch (error) {
-    const stats = lstatSync(from, { throwIfNoEntry: false });
-    if (systemCode(error) !== 'EACCES' || stats?.isDirectory() !== true || (stats.mode & 0o200) !== 0) throw error;
-    chmodSync(from, stats.mode | 0o200);
-    renameSync(from, to);
-    chmodSync(to, stats.mode & 0o7777);
-  }
 }
 
 function openRegular(place: string, flags: number): number {

@@ -68,11 +68,15 @@ function keepFileCapabilities(): readonly string[] {
 /** The arguments, in mounting order: later ones lie on top. */
 function bubblewrapArguments(options: SandboxOptions, borders: RepositoryBorders | undefined): readonly string[] {
   const home = homedir();
-  const { root, write = [] } = options;
+  const { root, write = [], isolated = false } = options;
   const ways = waysOut(home, write);
+  // A repository around the workspace would keep what a command did that is only tried out.
+  const repository = (folders: readonly string[]) =>
+    folders.flatMap((one) => (isolated && !isBelow(one, root) ? readOnly(one) : writable([one])));
   return [
     ...base,
-    ...(options.network === false ? ['--unshare-net'] : []),
+    ...(options.network === false || isolated ? ['--unshare-net'] : []),
+    ...(isolated && existsSync('/run') ? ['--tmpfs', '/run'] : []),
     ...temporary(options.temp),
     ...(isBelow(home, '/tmp') ? ['--ro-bind', home, home] : []),
     ...ways.hidden.flatMap(hidden),
@@ -80,9 +84,9 @@ function bubblewrapArguments(options: SandboxOptions, borders: RepositoryBorders
     ...writable(caches(home, [root, ...write])),
     ...writable(write),
     ...writable([root]),
-    ...(borders === undefined ? [] : [...writable(borders.writable), ...borders.fixed.flatMap(readOnly)]),
+    ...(borders === undefined ? [] : [...repository(borders.writable), ...borders.fixed.flatMap(readOnly)]),
     ...(options.hide?.() ?? []).flatMap(hidden),
-    ...agentSocket(ways.hidden),
+    ...(isolated ? [] : agentSocket(ways.hidden)),
     ...settings(home),
   ];
 }

@@ -10,6 +10,11 @@ export interface SandboxOptions {
   readonly root: string;
   /** Default true. */
   readonly network?: boolean;
+  /**
+   * True for a command that is only tried out: no network, no sockets of other programs below /run, and of the repository
+   * only what lies in the workspace can be written.
+   */
+  readonly isolated?: boolean;
   /** Further folders that are writable, beside the workspace, its repository and the tools' caches. */
   readonly write?: readonly string[];
   /** Files and folders that can't be read at all. Asked at each command. */

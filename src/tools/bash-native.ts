@@ -54,8 +54,12 @@ async function launch(settings: ShellSettings, context: ToolContext, launched: L
   const job = await jobs.start(command, live.options);
   const ended = background === true ? undefined : await endWithin(job, timeoutMs, context.signal);
   live.stop();
-  if (ended === undefined)
-    return { text: `${background === true ? 'Started' : 'Still running, now'} in the background as ${job.id}.` };
+  if (ended === undefined) {
+    const where = settings.views?.always === true ? ' It works on the workspace itself, not in a view.' : '';
+    return {
+      text: `${background === true ? 'Started' : 'Still running, now'} in the background as ${job.id}.${where}`,
+    };
+  }
   jobs.forget(job);
   return describeRun({ ...ended, ...(sandbox === undefined ? {} : { sandbox }) });
 }

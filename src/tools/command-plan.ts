@@ -20,7 +20,9 @@ export function commandPlan(
   };
   const problem = async () => {
     const found = await views.find();
-    return 'reason' in found ? found.reason : undefined;
+    if ('reason' in found) return found.reason;
+    const { name, reason = '' } = await views.isolated();
+    return name === 'none' ? `without a sandbox it could change files elsewhere (${reason})` : undefined;
   };
   return {
     ...plan,

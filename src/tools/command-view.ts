@@ -6,6 +6,7 @@ import { showSwaps } from '../change/swap-show.ts';
 import { type RunResult, run } from '../process/run.ts';
 import type { View } from '../process/view.ts';
 import type { Views } from '../process/views.ts';
+import { writtenSince } from '../process/written-since.ts';
 import type { ActionOutcome, PendingView, ToolContext } from '../tool/tool.ts';
 import { type Command, type CommandResult, commandOptions, type ShellSettings, type ViewSettings } from './command.ts';
 
@@ -34,7 +35,7 @@ export async function runInView(viewRun: ViewRun): Promise<ActionOutcome> {
     if (failed(result) && viewRun.views.failed === 'drop' && !viewRun.rehearsed) return dropped(outcome, reading);
     if (reading.overtaken.length === 0) {
       keeps = true;
-      const notes = [...reading.notes, ...oneStepNote(result)];
+      const notes = [...reading.notes, ...oneStepNote(result), ...outsideNote(viewRun, begunAt)];
       return await proposed(outcome, { ...reading, notes }, view, viewRun);
     }
     keeps = true;
@@ -48,14 +49,19 @@ export async function runInView(viewRun: ViewRun): Promise<ActionOutcome> {
 }
 
 async function runOn(view: View, { settings, views, context, command, rehearsed }: ViewRun): Promise<CommandResult> {
-  const chosen = rehearsed ? { ...settings, sandbox: views.offline } : settings;
+  const chosen = rehearsed ? { ...settings, sandbox: views.isolated } : settings;
   const { options, sandbox } = await commandOptions(chosen, context, command);
   const invocation = view.wrap(options, { sandboxed: sandbox === 'bubblewrap', network: !rehearsed });
-  // A `git status` alone would rewrite the index to remember what it saw, and so count as a change.
-  const env = { ...options.env, GIT_OPTIONAL_LOCKS: '0' };
+  const env = { ...options.env, ...gitInView };
   const result = await run({ ...options, ...invocation, env });
   return { ...result, ...(sandbox === undefined ? {} : { sandbox }) };
 }
+
+/**
+ * A `git status` alone would rewrite the index to remember what it saw, and so count as a change. And a view is a file
+ * system of its own, beyond which git does not look for a repository unless told to.
+ */
+const gitInView = { GIT_OPTIONAL_LOCKS: '0', GIT_DISCOVERY_ACROSS_FILESYSTEM: '1' };
 
 function notMade({ stderr, stdout }: RunResult): ToolError {
   return new ToolError(
@@ -71,6 +77,14 @@ function oneStepNote(result: RunResult): readonly string[] {
   return [
     'in a view a folder of the workspace can’t be renamed in one step (EXDEV). mv does it by copying; other programs may need "bash": { "view": false }.',
   ];
+}
+
+/** What the view could not hold back. */
+function outsideNote({ views }: ViewRun, begunAt: bigint): readonly string[] {
+  const written = writtenSince(views.outside(), begunAt);
+  return written.length === 0
+    ? []
+    : [`outside the workspace it wrote in ${written.join(', ')}, which undo does not cover.`];
 }
 
 function failed({ ending }: RunResult): boolean {

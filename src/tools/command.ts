@@ -35,8 +35,10 @@ export interface ViewSettings {
   readonly preview: boolean;
   /** What becomes of the changes of a command that failed. */
   readonly failed: 'commit' | 'drop';
-  /** The sandbox of commands that are only tried out: without network. */
-  readonly offline: () => Promise<Sandbox>;
+  /** The sandbox of commands that are only tried out. */
+  readonly isolated: () => Promise<Sandbox>;
+  /** Folders that commands may write although no view holds it back, such as caches. */
+  readonly outside: () => readonly string[];
 }
 
 export interface Command {

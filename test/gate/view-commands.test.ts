@@ -8,12 +8,13 @@ import {
   readFileSync,
   writeFileSync,
 } from 'node:fs';
+import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { revert } from '../../src/cli/history.ts';
 import { tempFolder } from '../support/folders.ts';
 import { repository, sh } from '../support/repository.ts';
-import { noViews, openViewGate, snapshot, viewTitle } from '../support/view.ts';
+import { noViews, openViewGate, ran, snapshot, viewTitle } from '../support/view.ts';
 
 const many = (count: number, text: (at: number) => string) =>
   Object.fromEntries(Array.from({ length: count }, (_, at) => [`src/part${at % 10}/file${at}.txt`, text(at)]));
@@ -43,7 +44,7 @@ describe.skipIf(noViews !== undefined)(viewTitle('real commands in a view, taken
     expect(result).toEqual({
       ok: true,
       text: [
-        'exit code: 0 (sandboxed)',
+        `exit code: 0 ${ran}`,
         '(no output)',
         'changed (undo takes it back):',
         '  modify a.txt +1 -0',
@@ -69,7 +70,7 @@ describe.skipIf(noViews !== undefined)(viewTitle('real commands in a view, taken
   test('one that changes nothing', async () => {
     const root = repository({ 'a.txt': 'one\n' });
     const { result, before, after, gate } = await inView(root, 'cat a.txt; git status --short; touch -r a.txt a.txt');
-    expect(result).toEqual({ ok: true, text: 'exit code: 0 (sandboxed)\nstdout:\none', changes: [] });
+    expect(result).toEqual({ ok: true, text: `exit code: 0 ${ran}\nstdout:\none`, changes: [] });
     expect(after).toEqual(before);
     expect(gate.app.journal.entries()).toEqual([]);
   });
@@ -213,6 +214,13 @@ describe.skipIf(noViews !== undefined)(viewTitle('real commands in a view, taken
     );
     expect(Object.keys(after)).toEqual(['made', 'made/closed', 'made/closed/x']);
     chmodSync(join(root, 'made/closed'), 0o755);
+  });
+
+  test('what it writes outside, such as in a cache, is named', async () => {
+    const cache = join(homedir(), '.cache');
+    mkdirSync(cache, { recursive: true });
+    const { result } = await inView(tempFolder(), 'echo x > ~/.cache/benchdog-test');
+    expect(result.text).toContain(`note: outside the workspace it wrote in ${cache}, which undo does not cover.`);
   });
 
   test('sockets and pipes are left out and named; names with any character are not', async () => {

@@ -5,8 +5,8 @@ import { createApp } from '../../src/app.ts';
 import type { Answer } from '../../src/gate/approver.ts';
 import { nobody } from '../../src/gate/approver.ts';
 import { openTestGate } from '../support/gate.ts';
-import { repository } from '../support/repository.ts';
-import { noViews, openViewGate, snapshot, viewTitle } from '../support/view.ts';
+import { repository, sh } from '../support/repository.ts';
+import { noPreviews, noViews, openViewGate, ran, snapshot, viewTitle } from '../support/view.ts';
 
 const once = (): Answer => ({ type: 'once' });
 const no = (): Answer => ({ type: 'no', reason: 'not so' });
@@ -81,7 +81,7 @@ describe.skipIf(noViews !== undefined)(viewTitle('a command that failed'), () =>
     const result = await gate.call('bash', { command: 'echo x > a; exit 3' });
     expect(result).toEqual({
       ok: true,
-      text: 'exit code: 3 (sandboxed)\n(no output)\nnote: it failed, so what it changed was dropped.',
+      text: `exit code: 3 ${ran}\n(no output)\nnote: it failed, so what it changed was dropped.`,
       changes: [],
     });
     expect(readdirSync(gate.root)).toEqual([]);
@@ -170,7 +170,7 @@ describe.skipIf(noViews !== undefined)(viewTitle('changed meanwhile'), () => {
   });
 });
 
-describe.skipIf(noViews !== undefined)(viewTitle('a preview'), () => {
+describe.skipIf(noPreviews !== undefined)(viewTitle('a preview', noPreviews), () => {
   const config = { bash: { preview: true } };
   const command = 'echo out; echo more >> a; rm b';
   const files = { a: 'a\n', b: 'b\n' };
@@ -198,7 +198,7 @@ describe.skipIf(noViews !== undefined)(viewTitle('a preview'), () => {
       {
         tool: 'bash',
         subject: command,
-        rehearsed: { output: 'exit code: 0 (sandboxed)\nstdout:\nout' },
+        rehearsed: { output: `exit code: 0 ${ran}\nstdout:\nout` },
         changes: [{ type: 'modify' }, { type: 'delete' }],
       },
     ]);
@@ -207,7 +207,7 @@ describe.skipIf(noViews !== undefined)(viewTitle('a preview'), () => {
         command,
         '',
         'Tried out without network; nothing is changed yet.',
-        'exit code: 0 (sandboxed)',
+        `exit code: 0 ${ran}`,
         'stdout:',
         'out',
         '',
@@ -248,6 +248,15 @@ describe.skipIf(noViews !== undefined)(viewTitle('a preview'), () => {
     const gate = await openTestGate({ config, answer: once });
     const { text } = await gate.call('bash', { command: 'cat /proc/net/route' });
     expect(text).not.toMatch(/^\w+\t00000000/m);
+  });
+
+  test('changes nothing of a repository around the workspace either', async () => {
+    const top = repository({ 'sub/a': 'a\n' });
+    const head = sh(top, 'git rev-parse HEAD');
+    const gate = await openTestGate({ root: join(top, 'sub'), config, answer: once });
+    const { text } = await gate.call('bash', { command: 'git commit -q --allow-empty -m second' });
+    expect(text).toContain('Read-only file system');
+    expect(sh(top, 'git rev-parse HEAD')).toBe(head);
   });
 
   test('what an allow row covers runs as ever; with nobody to ask, nothing runs', async () => {

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { revert } from '../../src/cli/history.ts';
 import { openTestGate } from '../support/gate.ts';
 import { repository, sh } from '../support/repository.ts';
+import { ran } from '../support/view.ts';
 
 const setup = { flags: { yolo: true }, config: { plugins: ['-guard'] } };
 const files = { 'a.txt': 'one\n', 'd/b.txt': 'two\n', 'gone/x': 'x\n', 's.sh': 'echo\n' };
@@ -18,7 +19,7 @@ test('what a command changed on the workspace itself is noticed, and can be take
   const result = await gate.call('bash', { command });
   expect(result).toEqual({
     ok: true,
-    text: 'exit code: 0 (sandboxed)\n(no output)',
+    text: `exit code: 0 ${ran}\n(no output)`,
     changes: [
       { type: 'modify', path: 'a.txt', added: 1, removed: 0 },
       { type: 'rename', path: 'd/b.txt', to: 'd/c.txt', added: 0, removed: 0 },

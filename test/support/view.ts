@@ -1,6 +1,7 @@
 import { lstatSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { openSandbox } from '../../src/process/sandbox.ts';
 import { findViews } from '../../src/process/views.ts';
 import { type GateSetup, openTestGate } from './gate.ts';
 
@@ -17,9 +18,15 @@ async function problem(): Promise<string | undefined> {
   }
 }
 
+/** Why nothing can be tried out here: beside a view, that takes a sandbox. */
+export const noPreviews: string | undefined = noViews ?? (await openSandbox({ mode: 'auto', root: '/tmp' })).reason;
+
+/** How a result says in what it ran. */
+export const ran: string = noPreviews === undefined ? '(sandboxed)' : '(not sandboxed)';
+
 /** The title of a group of tests that need views. */
-export function viewTitle(title: string): string {
-  return noViews === undefined ? title : `${title} (skipped: ${noViews})`;
+export function viewTitle(title: string, reason = noViews): string {
+  return reason === undefined ? title : `${title} (skipped: ${reason})`;
 }
 
 /** A gate whose commands are allowed and run in views; without the guard, which asks before folders are deleted. */
