@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
+import { joinSignals } from '../base/join-signals.ts';
 import { openGit } from '../process/git.ts';
 import { commonDir, findRepository, type Repository } from '../process/git-repository.ts';
 import type { HiddenNames } from './shell/line.ts';
@@ -68,11 +69,17 @@ function stampOf(path: string): string {
   return stats === undefined ? '-' : `${stats.ino}:${stats.size}:${stats.mtimeMs}`;
 }
 
-async function askGit(
+async function askGit(options: HistoryOptions, repository: Repository): Promise<HiddenNames | 'unknown'> {
+  const limit = joinSignals([], maxMs);
+  return namesInGit(options, repository, limit.signal).finally(limit.release);
+}
+
+async function namesInGit(
   { root, patterns, readable }: HistoryOptions,
   { top }: Repository,
+  signal: AbortSignal,
 ): Promise<HiddenNames | 'unknown'> {
-  const git = await openGit(root, { signal: AbortSignal.timeout(maxMs) });
+  const git = await openGit(root, { signal });
   if (git === undefined) return 'unknown';
   const specs = patterns.flatMap((pattern) => [pattern, `*/${pattern}`]).map((one) => `:(top,icase)${escaped(one)}`);
   const commands = [

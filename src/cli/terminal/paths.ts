@@ -1,4 +1,5 @@
 import { compileGlob } from '../../base/glob.ts';
+import { joinSignals } from '../../base/join-signals.ts';
 import { findFiles } from '../../workspace/list-files.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 
@@ -21,13 +22,14 @@ export function workspacePaths(workspace: Workspace): () => Promise<readonly str
 }
 
 async function list(workspace: Workspace): Promise<readonly string[]> {
+  const limit = joinSignals([], patienceMs);
   const { paths } = await findFiles(workspace, {
     glob: compileGlob('**/*'),
     ignoreFiles: ['.gitignore', '.benchdogignore'],
     includeIgnored: false,
     skip: (name) => name === '.git' || name === 'node_modules',
     limit: most,
-    signal: AbortSignal.timeout(patienceMs),
-  });
+    signal: limit.signal,
+  }).finally(limit.release);
   return paths.map(({ given }) => given);
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { App } from '../../app.ts';
+import { joinSignals } from '../../base/join-signals.ts';
 import type { Approver } from '../../gate/approver.ts';
 import type { TerminalUi } from '../../ui/terminal/terminal-ui.ts';
 import type { Errand } from './errands.ts';
@@ -24,13 +25,14 @@ export function userCommand(
       }
       const callId = `person-${randomUUID()}`;
       const stop = new AbortController();
+      const either = joinSignals([signal, stop.signal]);
       const forget = interrupter.watch(() => stop.abort());
       const args = JSON.stringify({ command });
       ui.event({ type: 'tool-start', callId, tool: 'bash', arguments: args });
       const result = await app.gate.call(
         { id: callId, tool: 'bash', args },
         {
-          signal: AbortSignal.any([signal, stop.signal]),
+          signal: either.signal,
           approver: typed,
           emit: ({ text, ...progress }) =>
             ui.event({
@@ -42,6 +44,7 @@ export function userCommand(
         },
       );
       forget();
+      either.release();
       const { text } = result;
       if (result.ok) ui.event({ type: 'tool-result', callId, tool: 'bash', text, changes: result.changes });
       else if (result.code === 'denied') ui.event({ type: 'tool-denied', callId, tool: 'bash', text });

@@ -1,5 +1,6 @@
 import { chooseModel } from '../../../agent-setup.ts';
 import { ToolError } from '../../../base/error.ts';
+import { joinSignals } from '../../../base/join-signals.ts';
 import { unknownName } from '../../../base/suggest.ts';
 import { readKeys } from '../../../config/keys.ts';
 import { listModels } from '../../../model/list-models.ts';
@@ -49,7 +50,8 @@ async function pickModel({ ui, app, io, flags, agent }: Desk): Promise<string | 
     storedKeys: readKeys(app.home),
     ...(baseUrl === undefined ? {} : { baseUrl }),
   };
-  const ids = await listModels(choice, AbortSignal.timeout(patience));
+  const limit = joinSignals([], patience);
+  const ids = await listModels(choice, limit.signal).finally(limit.release);
   if (ids.length === 0) throw new ToolError('missing', `${provider} lists no models. Name one: /model PROVIDER/ID.`);
   const chosen = await ui.pick(
     `Which model of ${provider}? (another provider's: /model PROVIDER/ID)`,
