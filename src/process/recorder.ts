@@ -1,4 +1,5 @@
 import { type Captured, nothing } from './excerpt.ts';
+import { letGo } from './let-go.ts';
 import { ring } from './ring.ts';
 import { createSpool, keptHead, type SpoolTarget } from './spool.ts';
 import type { Masker } from './text-filter.ts';
@@ -23,6 +24,7 @@ export interface Recording {
 
 /** Takes a running program's output as it comes, in bounded memory. */
 export interface Recorder {
+  /** Copies what it needs of `chunk` and lets go of it. */
   push(stream: StreamName, chunk: Buffer): void;
   /** The last line so far when it has no end yet: what a waiting program's prompt looks like. */
   openLine(): string;
@@ -59,6 +61,7 @@ export function createRecorder(options: RecorderOptions): Recorder {
       if (total < decoded) take(name, stream.text.push(chunk));
       else spool?.overflow(chunk);
       total += chunk.length;
+      letGo(chunk);
     },
     openLine: () => settleLines(line),
     finish() {

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { constants } from 'node:os';
+import { Duplex, type Readable } from 'node:stream';
 import { systemCode, ToolError } from '../base/error.ts';
 import { isTimeOver } from '../base/join-signals.ts';
 import type { Environment } from './environment.ts';
@@ -120,7 +121,13 @@ export function startError(error: unknown, options: Pick<RunOptions, 'file' | 'c
   return new ToolError('failed', `${options.file} could not be started: ${(error as Error).message}`, { cause: error });
 }
 
+/** Node's pipes are sockets, which can be read at both ends: an editor that looks for its user there would wait for ever. */
+function endInput(...outputs: readonly (Readable | null)[]): void {
+  for (const output of outputs) if (output instanceof Duplex) output.end();
+}
+
 function follow(child: ChildProcess, tree: Tree, recorder: Recorder, options: RunOptions): Running {
+  endInput(child.stdout, child.stderr);
   child.stdout?.on('data', (chunk: Buffer) => recorder.push('stdout', chunk));
   child.stderr?.on('data', (chunk: Buffer) => recorder.push('stderr', chunk));
   const exited = exitOf(child);

@@ -32,7 +32,7 @@ function headline(result: RunResult, where: string): { first: string; code?: Err
       return { first: `exit code: ${signalCode(ending.signal)} (killed by ${ending.signal})${where}`, code: 'failed' };
     case 'timeout':
       return {
-        first: `The command did not finish within ${seconds(ending.afterMs)} and was killed with all it had started. Its effects are unknown.`,
+        first: `The command did not finish within ${seconds(ending.afterMs)} and was killed with all it had started${where}. Its effects are unknown.`,
         code: 'timeout',
       };
     case 'interrupted':

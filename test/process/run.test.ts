@@ -15,6 +15,17 @@ const sh = (command: string, more: Partial<RunOptions> = {}) =>
 const linux = process.platform === 'linux';
 
 describe('ending', () => {
+  test('a program that reads its output, where it would find a terminal, meets the end at once', async () => {
+    const { stdout, ending } = await run({
+      file: '/bin/sh',
+      args: ['-c', 'cat <&1 >/dev/null; cat <&2 >/dev/null; echo out; echo err >&2'],
+      cwd: '/',
+      env: childEnvironment(),
+      timeoutMs: 20_000,
+    });
+    expect([stdout.head, ending]).toEqual(['out\n', { type: 'exit', code: 0 }]);
+  });
+
   test('by code, by signal', async () => {
     expect((await sh('exit 3')).ending).toEqual({ type: 'exit', code: 3 });
     expect((await sh('kill -SEGV $$')).ending).toEqual({ type: 'signal', signal: 'SIGSEGV' });
