@@ -72,6 +72,7 @@ async function readRequest(request: IncomingMessage): Promise<SeenRequest> {
 }
 
 async function answer(seen: SeenRequest, reply: ServerReply, response: ServerResponse): Promise<void> {
+  if (seen.path.endsWith('/models')) return void response.end('{"data":[{"id":"test"},{"id":"other"}]}');
   const wire = wires.find(({ path }) => seen.path.endsWith(path));
   if (wire === undefined) return void response.writeHead(404).end('{"error":{"message":"no such path"}}');
   if (reply.cut === 'before') return void response.socket?.destroy();

@@ -12,7 +12,8 @@ export interface SeatOptions {
   readonly rows?: number;
   readonly args?: string;
   readonly env?: Readonly<Record<string, string>>;
-  /** What is sent as the model's requests come in. */
+  /** Instead of those that name the model. */
+  readonly flags?: string;
   readonly root?: string;
   readonly home?: string;
   /** Runs the program under a shell, so that something is left when it ends or is suspended. */
@@ -32,7 +33,7 @@ export async function takeSeat(options: SeatOptions): Promise<Seat> {
   const server = await modelServer(options.replies);
   const root = options.root ?? tempFolder(options.files);
   const home = options.home ?? tempFolder({ 'config.json': JSON.stringify(options.config ?? {}) });
-  const flags = `--model openai-compatible/test --base-url ${server.url} ${options.args ?? ''}`;
+  const flags = options.flags ?? `--model openai-compatible/test --base-url ${server.url} ${options.args ?? ''}`;
   // tmux names its own terminal to whatever it starts.
   const term = options.env?.TERM === undefined ? '' : `TERM=${options.env.TERM} `;
   const line = `${term}${process.execPath} ${program} ${flags}`;

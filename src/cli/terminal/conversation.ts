@@ -76,8 +76,10 @@ async function setDesk(
   const remember = recallPrompts(desk);
   const submit = (text: string) => {
     remember(text);
-    if (parseSlash(text) !== undefined) void runSlash(desk, commands, text);
-    else if (text.startsWith('!')) errands.add(userCommand(desk, text.slice(1).trim(), (news) => untold.push(news)));
+    if (parseSlash(text) !== undefined) {
+      note(text);
+      void runSlash(desk, commands, text);
+    } else if (text.startsWith('!')) errands.add(userCommand(desk, text.slice(1).trim(), (news) => untold.push(news)));
     else desk.send(text);
   };
   return { desk, submit };

@@ -33,31 +33,47 @@ async function showTour(io: Io, ui: TerminalUi): Promise<void> {
   await ui.away(() => runTour(io));
 }
 
+/** False when the person went back, or the provider refused the key. */
 async function setUp(io: Io, ui: TerminalUi, provider: string): Promise<boolean> {
-  const baseUrl =
-    provider === 'openai-compatible' ? await ui.askText('Base URL, e.g. http://localhost:8000/v1') : undefined;
-  if (provider === 'openai-compatible' && !baseUrl?.trim()) return false;
-  const key = provider === 'ollama' ? '' : (await ui.askText(keyQuestion(provider), { hidden: true }))?.trim();
-  if (key === undefined || (key === '' && !keyless.has(provider))) return false;
+  const given = await askPlace(ui, provider);
+  if (given === undefined) return false;
+  const { key, baseUrl } = given;
   const choice: ModelChoice = {
     id: `${provider}/`,
     env: withoutKeys(io.env),
     ...(key === '' ? {} : { apiKey: key }),
-    ...(baseUrl === undefined ? {} : { baseUrl: baseUrl.trim() }),
+    ...(baseUrl === undefined ? {} : { baseUrl }),
   };
   const models = await tryKey(choice, io.signal);
-  if (models instanceof ModelError && models.fault === 'auth') {
-    ui.show({
-      type: 'note',
-      style: 'bad',
-      text: `${provider} refused the key: ${models.message}. Nothing was stored.`,
-    });
-    return false;
-  }
+  if (models instanceof ModelError) tellTrouble(ui, provider, models);
+  if (models instanceof ModelError && models.fault === 'auth') return false;
   const id = await chooseModel(ui, provider, models instanceof ModelError ? [] : models);
   if (id === undefined) return false;
   await keep(io, ui, choice, key, `${provider}/${id}`);
   return true;
+}
+
+interface Place {
+  /** Empty for none. */
+  readonly key: string;
+  readonly baseUrl?: string;
+}
+
+async function askPlace(ui: TerminalUi, provider: string): Promise<Place | undefined> {
+  const ownPlace = provider === 'openai-compatible';
+  const baseUrl = ownPlace ? (await ui.askText('Base URL, e.g. http://localhost:8000/v1'))?.trim() : undefined;
+  if (ownPlace && !baseUrl) return undefined;
+  const key = provider === 'ollama' ? '' : (await ui.askText(keyQuestion(provider), { hidden: true }))?.trim();
+  if (key === undefined || (key === '' && !keyless.has(provider))) return undefined;
+  return { key, ...(baseUrl === undefined ? {} : { baseUrl }) };
+}
+
+function tellTrouble(ui: TerminalUi, provider: string, { fault, message }: ModelError): void {
+  const text =
+    fault === 'auth'
+      ? `${provider} refused the key: ${message}. Nothing was stored.`
+      : `Its models could not be listed: ${message}`;
+  ui.show({ type: 'note', style: fault === 'auth' ? 'bad' : 'warn', text });
 }
 
 function keyQuestion(provider: string): string {
@@ -65,7 +81,7 @@ function keyQuestion(provider: string): string {
 }
 
 async function chooseModel(ui: TerminalUi, provider: string, models: readonly string[]): Promise<string | undefined> {
-  if (models.length === 0) return (await ui.askText(`${provider} lists no models. Which one?`))?.trim() || undefined;
+  if (models.length === 0) return (await ui.askText(`Which model of ${provider}?`))?.trim() || undefined;
   const chosen = await ui.pick(
     `Which model of ${provider}?`,
     models.map((label) => ({ label })),

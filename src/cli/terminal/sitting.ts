@@ -39,6 +39,12 @@ export async function sit({ io, ui, flags: given, prompt }: SittingOptions): Pro
     if (opensAll(flags, app)) modes.set('all');
     run.maskWith(app.mask);
     run.expire(app.config.keepSessionsDays);
+    const { id, records } = run.session;
+    ui.show({
+      type: 'note',
+      style: 'muted',
+      text: records.length > 1 ? `session goes on: ${id}` : `a new session: ${id}`,
+    });
     for (const text of [...run.warnings, ...app.notices]) warn(text);
     const agent = await setUpAgent(app, { settings: flags, env: io.env, session: run.session.id, ask: ui.ask });
     return await converse({ io, ui, app, run, flags, modes, agent, diffOf: diffs.take, prompt });

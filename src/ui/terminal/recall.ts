@@ -7,7 +7,7 @@ const mostPrompts = 3;
 /** The end of a session that is gone on with, as it looked. */
 export function recallBlocks(records: readonly SessionRecord[]): Block[] {
   const prompts = records.filter((record) => isUser(record) && record.kind !== 'reminder');
-  const first = prompts.at(-mostPrompts);
+  const first = prompts[Math.max(0, prompts.length - mostPrompts)];
   if (first === undefined) return [];
   const args = new Map<string, string>();
   const shown = records.slice(records.indexOf(first));

@@ -9,7 +9,7 @@ import type { SlashCommand } from '../slash.ts';
 /** Bytes a token has, on average. */
 const bytesOfToken = 3.6;
 /** Characters of the newest conversation that a condensing leaves as they are. */
-const kept = 8000;
+const kept = 2000;
 
 export const contextCommands: readonly SlashCommand[] = [
   {
