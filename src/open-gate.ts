@@ -11,7 +11,7 @@ import { recordDone } from './change/record-done.ts';
 import { openJournal } from './change/recover.ts';
 import type { Swaps } from './change/swap.ts';
 import { commitSwaps } from './change/swap-commit.ts';
-import { findHome } from './config/home.ts';
+import { findHome, ownFiles } from './config/home.ts';
 import type { Config } from './config/schema.ts';
 import { chooseDialect, chooseTools, type Dialect, type ToolLimits } from './dialects.ts';
 import { deniedFiles } from './extend/denied-files.ts';
@@ -19,7 +19,7 @@ import { type Approver, nobody } from './gate/approver.ts';
 import { openAudit } from './gate/audit.ts';
 import { createGate, type Gate } from './gate/gateway.ts';
 import { openGrantStore } from './gate/grant-store.ts';
-import { createGrants, type Grants } from './gate/grants.ts';
+import { createGrants } from './gate/grants.ts';
 import type { ApproveMode } from './gate/judge.ts';
 import { type Permission, rowsOf } from './gate/permission.ts';
 import { createPolicy, type GatePolicy, type PolicyOptions } from './gate/policy.ts';
@@ -133,7 +133,8 @@ export async function openGate(options: OpenGateOptions = {}): Promise<OpenedGat
   refuseLimits(dialect, options.limits);
   const rows = [...rowsOf(options.permission ?? {}), ...(options.rows ?? [])];
   const grants = createGrants({ store: openGrantStore(grantsFile(home, openRoot(root))) });
-  const policy = policyOf(options, root, dialect, rows, grants);
+  const own = ownFiles({ config: findHome(env).config, state: home });
+  const policy = policyOf(options, root, dialect, rows, { grants, own });
   const outputs = outputsFolder(home, session);
   removeAbandonedOutputs(home);
   const workspace = openWorkspace({
@@ -239,12 +240,12 @@ function policyOf(
   root: string,
   dialect: Dialect,
   rows: readonly Row[],
-  grants: Grants,
+  kept: Pick<PolicyOptions, 'grants' | 'own'>,
 ): GatePolicy {
   return (options.createPolicy ?? createPolicy)({
     root,
     rows,
-    grants,
+    ...kept,
     ...given('approve', options.approve),
     readOnly: options.readOnly ?? false,
     alwaysStyle: dialect.name === 'shiro' ? 'command' : 'sub-command',

@@ -33,3 +33,12 @@ export function findHome(env: Environment, platform: NodeJS.Platform = process.p
     state: join(env.XDG_STATE_HOME || join(user, '.local', 'state'), 'benchdog'),
   };
 }
+
+/** What no tool call may read or change: settings, keys, grants, journals and logs. Outputs and skills are read by tools. */
+export function ownFiles({ config, state }: Home): readonly string[] {
+  const kept = ['grants', 'audit', 'sessions', 'journal', 'shadow', 'notes', 'not-trusted.jsonl'];
+  return [
+    ...['config.json', 'keys.json', 'plugins', 'commands'].map((name) => join(config, name)),
+    ...kept.map((name) => join(state, name)),
+  ];
+}

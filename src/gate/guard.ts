@@ -19,7 +19,10 @@ export function guardLine(line: ShellLine, root: Root): readonly GuardedCommand[
     const refusal = guardCommand(command, root);
     return refusal === undefined ? [] : [{ command: command.text, refusal }];
   });
-  if (/([^\s(){};|&]+)\(\)\{\1\|\1&\};\1/.test(line.text.slice(0, 2000).replaceAll(/\s/g, '')))
+  if (
+    line.text.includes('(') &&
+    /([^\s(){};|&]+)\(\)\{\1\|\1&\};\1/.test(line.text.slice(0, 2000).replaceAll(/\s/g, ''))
+  )
     found.push({ command: line.text, refusal: forkBomb });
   return found;
 }
@@ -109,8 +112,11 @@ const destructive =
   /\bdrop\s+(?:database|schema|table|keyspace|user|role)\b|\btruncate\s+(?:table\s+)?\w|\bdelete\s+from\s+[\w."`]+\s*(?:;|$)|\bdropDatabase\b|\bflush(?:all|db)\b/i;
 
 function refuseDatabase({ name, args, feeds }: PlainCommand): Refusal | undefined {
-  const text = [...args, ...feeds.flatMap(({ words }) => words)].map((word) => plainText(word) ?? word.raw).join(' ');
-  if (name !== 'dropdb' && !(clients.has(name!) && destructive.test(text))) return undefined;
+  if (name !== 'dropdb') {
+    if (!clients.has(name!)) return undefined;
+    const words = [...args, ...feeds.flatMap(({ words }) => words)];
+    if (!destructive.test(words.map((word) => plainText(word) ?? word.raw).join(' '))) return undefined;
+  }
   return {
     decision: 'deny',
     by: 'guard: database',

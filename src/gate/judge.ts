@@ -30,6 +30,7 @@ export interface JudgeContext {
   readonly guards: ReadonlySet<GuardName>;
   readonly alwaysStyle: AlwaysStyle;
   readonly history: History;
+  readonly own: readonly string[];
   /** The approver of the `rousseau` dialect: what it says counts beside the rows. */
   readonly approver?: RousseauRules;
 }

@@ -1,9 +1,11 @@
+import { realpathSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import type { Effect } from '../tool/tool.ts';
-import type { FilePath, Root } from '../workspace/path.ts';
+import type { FilePath } from '../workspace/path.ts';
 import { openRoot } from '../workspace/path.ts';
 import { type AlwaysStyle, alwaysPatterns } from './always.ts';
-import { type Deed, foreignDeed, nameFace, pathDeed, pathFaces } from './deed.ts';
-import { deniedPatterns, secretRow, secretRows } from './defaults.ts';
+import { type Deed, foreignDeed, pathDeed } from './deed.ts';
+import { deniedPatterns, secretRows } from './defaults.ts';
 import { type Explanation, explainVerdict } from './explain.ts';
 import { widthProblem } from './grant-width.ts';
 import { createGrants, type Grants, withGrant } from './grants.ts';
@@ -12,8 +14,10 @@ import { openHistory } from './history.ts';
 import { type ApproveMode, type JudgeContext, judgeBare, judgeDeed, type RuledEffect } from './judge.ts';
 import { judgeDone } from './judge-done.ts';
 import { judgeShell } from './judge-shell.ts';
+import { refuseOwnFiles } from './own-files.ts';
+import { isReadable, namedFace, readable, searchable } from './readable.ts';
 import { type ApproverConfig, createRousseauRules } from './rousseau-rules.ts';
-import { type Face, isCatchAll, lastMatch, type Row } from './rule.ts';
+import type { Row } from './rule.ts';
 import { readShellLine } from './shell/command.ts';
 import type { ShellLine } from './shell/line.ts';
 import { createTables } from './tables.ts';
@@ -37,6 +41,8 @@ export interface PolicyOptions {
   readonly alwaysStyle?: AlwaysStyle;
   /** The approver of the `rousseau` dialect. An invalid expression throws `invalid`. */
   readonly approver?: ApproverConfig;
+  /** Absolute paths of what the program keeps for itself: no call reads or changes them. */
+  readonly own?: readonly string[];
   /** Does `A` name the same file as `a`? Default: on macOS and Windows. */
   readonly foldsCase?: boolean;
 }
@@ -82,6 +88,7 @@ export function createPolicy(options: PolicyOptions): GatePolicy {
       readable: (path) => isReadable(context, [namedFace(root, path)]),
     }),
     alwaysStyle: options.alwaysStyle ?? 'sub-command',
+    own: (options.own ?? []).map(realName),
   };
   return {
     judge: (call) => judgeCall(context, call),
@@ -95,6 +102,15 @@ export function createPolicy(options: PolicyOptions): GatePolicy {
     searchable: (path) => searchable(context, path),
     withApprove: (approve) => createPolicy({ ...options, approve, grants }),
   };
+}
+
+/** The path behind links of its folder; it need not be there itself. */
+function realName(path: string): string {
+  try {
+    return join(realpathSync.native(dirname(path)), basename(path));
+  } catch {
+    return path;
+  }
 }
 
 /** `allow_all` leaves nobody to ask, as `--approve all` does. */
@@ -125,16 +141,21 @@ function foresee(context: JudgeContext, call: JudgedCall): Verdict {
 
 /** The first pattern that, once granted, would allow this very call. */
 function withAlways(context: JudgeContext, call: JudgedCall, taken: TakenApart, verdict: Verdict): Verdict {
-  if (verdict.decision !== 'ask') return verdict;
+  if (verdict.decision !== 'ask' || verdict.effects.some(isBeyondGrants)) return verdict;
   const patterns = alwaysPatterns(call, taken.lines, context.alwaysStyle);
   const always = patterns.find((pattern) => granting(context, call, taken, pattern).decision === 'allow');
   return always === undefined ? verdict : { ...verdict, always };
 }
 
-/** The verdict if the pattern were granted. */
+/** A doubt or a guard asks whatever is granted. */
+function isBeyondGrants({ decision, by }: JudgedEffect): boolean {
+  return decision !== 'allow' && /^(?:built-in|guard|secrets|protect):/.test(by);
+}
+
+/** The verdict if the pattern were granted; guards, which no grant lifts, are left out. */
 function granting(context: JudgeContext, call: JudgedCall, taken: TakenApart, pattern: string): Verdict {
   const grants = withGrant(context.grants, { tool: call.tool, pattern });
-  return verdictOf(ruleCall({ ...context, grants }, call, taken));
+  return verdictOf(ruleByRows({ ...context, grants }, call, taken));
 }
 
 function problemOf(context: JudgeContext, call: JudgedCall, pattern: string): string | undefined {
@@ -143,7 +164,8 @@ function problemOf(context: JudgeContext, call: JudgedCall, pattern: string): st
     const problem = widthProblem(call, taken.lines, pattern, context.alwaysStyle);
     if (problem !== undefined) return problem;
   }
-  const verdict = granting(context, call, taken, pattern);
+  const refused = verdictOf(ruleCall(context, call, taken));
+  const verdict = refused.effects.some(isBeyondGrants) ? refused : granting(context, call, taken, pattern);
   if (verdict.decision === 'allow') return undefined;
   return `"${pattern}" can't be granted: ${call.tool} ${call.subject} would still be ${verdict.decision === 'ask' ? 'asked' : 'denied'} by ${verdict.by}.`;
 }
@@ -159,15 +181,27 @@ function takeCallApart(context: JudgeContext, call: JudgedCall): TakenApart {
   return { parts, lines: parts.filter((part) => 'text' in part) };
 }
 
-function ruleCall(context: JudgeContext, call: JudgedCall, { parts, lines }: TakenApart): readonly RuledEffect[] {
-  if (parts.length === 0) return [{ kind: 'execute', subject: call.subject, ...judgeBare(context, call) }];
+function ruleCall(context: JudgeContext, call: JudgedCall, taken: TakenApart): readonly RuledEffect[] {
+  const { parts, lines } = taken;
+  if (parts.length === 0) return ruleByRows(context, call, taken);
   const deeds = parts.flatMap((part) => part.deeds);
   if (call.done === true) return deeds.map((deed) => judgeDone(context, call, deed));
   const refused = refusals(context.guards, deeds, lines, context.root).map((effect) => underNone(context, effect));
-  const ruled = parts.flatMap((part) =>
+  return [...ownRefusals(context, deeds), ...refused, ...ruleByRows(context, call, taken)];
+}
+
+function ownRefusals({ own }: JudgeContext, deeds: readonly Deed[]): RuledEffect[] {
+  return deeds.flatMap((deed) => {
+    const refusal = refuseOwnFiles(own, deed);
+    return refusal === undefined ? [] : [{ kind: deed.kind, subject: deed.subject, ...refusal }];
+  });
+}
+
+function ruleByRows(context: JudgeContext, call: JudgedCall, { parts }: TakenApart): readonly RuledEffect[] {
+  if (parts.length === 0) return [{ kind: 'execute', subject: call.subject, ...judgeBare(context, call) }];
+  return parts.flatMap((part) =>
     'text' in part ? judgeShell(context, call, part) : part.deeds.map((deed) => judgeDeed(context, call, deed)),
   );
-  return [...refused, ...ruled];
 }
 
 /**
@@ -207,39 +241,3 @@ function takeApart(context: JudgeContext, effect: Effect): ShellLine | { readonl
       });
   }
 }
-
-function readable(context: JudgeContext, path: FilePath): boolean {
-  return isReadable(context, pathFaces(path));
-}
-
-/** A path that need not be there, by its name alone. */
-function namedFace({ real }: Root, path: string): Face {
-  return path.startsWith(`${real}/`) ? nameFace(path.slice(real.length + 1), path) : nameFace(path);
-}
-
-function isReadable(context: JudgeContext, faces: readonly Face[]): boolean {
-  return faces.every((face) => {
-    if (secretRow(context.secrets, face) !== undefined) return false;
-    return ['read_file', 'read'].every((tool) =>
-      [context.trusted, context.untrusted].every(
-        (tables) => lastMatch(tables.own(tool), face, context.foldsCase)?.decision !== 'deny',
-      ),
-    );
-  });
-}
-
-/** What a tool shows of a file without having named it. A row for everything is asked of the call itself. */
-function searchable(context: JudgeContext, path: FilePath): boolean {
-  const open = context.approve === 'all' || context.approve === 'edits';
-  return pathFaces(path).every((face) =>
-    showing.every((tool) =>
-      [context.trusted, context.untrusted].every((tables) => {
-        const row = lastMatch(tables.own(tool), face, context.foldsCase);
-        if (row === undefined || row.decision === 'allow' || isCatchAll(row)) return true;
-        return row.decision === 'ask' && (open || context.grants.find(tool, face, row) !== undefined);
-      }),
-    ),
-  );
-}
-
-const showing = ['read_file', 'read', 'grep', 'search_code'];

@@ -24,29 +24,33 @@ import { runs } from '../support/runs.ts';
 const home = realpathSync(mkdtempSync(join(tmpdir(), 'benchdog-oracle-')));
 const bin = join(home, 'bin');
 const work = join(home, 'work');
-const seen = join(home, 'seen');
+/** A file of its own for each line: what an earlier one left running does not count. */
+let lines = 0;
 afterAll(() => rmSync(home, { recursive: true, force: true }));
 
 const programs = ['p1', 'p2', 'p3', 'env', 'timeout', 'nice', 'nohup', 'xargs', 'sudo', 'git'];
 mkdirSync(bin);
 mkdirSync(work);
 for (const name of programs) {
-  writeFileSync(join(bin, name), `#!/bin/bash\nprintf '%s\\n' "\${0##*/}" >> ${seen}\n`);
+  writeFileSync(join(bin, name), `#!/bin/bash\nprintf '%s\\n' "\${0##*/}" >> "$SEEN"\n`);
   chmodSync(join(bin, name), 0o755);
 }
 
 const bash = ['/bin/bash', '/usr/bin/bash', '/usr/local/bin/bash'].find((path) => existsSync(path));
 
 function ranUnder(line: string): string[] {
-  rmSync(seen, { force: true });
+  lines += 1;
+  const seen = join(home, `seen-${lines}`);
   spawnSync(bash!, ['--norc', '--noprofile', '-c', line], {
     cwd: work,
-    env: { PATH: bin, HOME: work },
+    env: { PATH: bin, HOME: work, SEEN: seen },
     input: '',
     timeout: 700,
     killSignal: 'SIGKILL',
   });
-  return existsSync(seen) ? [...new Set(readFileSync(seen, 'utf8').split('\n').filter(Boolean))] : [];
+  const ran = existsSync(seen) ? [...new Set(readFileSync(seen, 'utf8').split('\n').filter(Boolean))] : [];
+  rmSync(seen, { force: true });
+  return ran;
 }
 
 function understood(line: string): { names: Set<string>; doubtful: boolean } {

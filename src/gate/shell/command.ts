@@ -86,7 +86,8 @@ function readScript(line: Line, text: string, shell: 'bash' | 'sh', folders: Fol
     addDoubt(line, 'what a trap runs, in a line that changes the folder');
   for (const command of script.commands) addCommand(line, command, []);
   for (const redirection of script.redirections) addRedirection(line, redirection);
-  Object.assign(line, outer);
+  line.shell = outer.shell;
+  line.depth = outer.depth;
   return script.changesFolder;
 }
 
@@ -116,7 +117,8 @@ function addCommand(line: Line, command: SimpleCommand, within: readonly string[
   const written = plainText(first);
   const name = written === undefined ? undefined : programName(written);
   const text = [written === undefined ? first.raw : fromSystemFolder(written), ...args.map(spell)].join(' ').trim();
-  const plain: PlainCommand = { ...command, name, args, text, within };
+  const { folders, input, feeds } = command;
+  const plain: PlainCommand = { name, args, text, folders, input, feeds, within };
   if (name === undefined || name === '') {
     const names = (first.kind === 'open' && first.may) || [];
     line.commands.push(plain, ...names.map((one) => ({ ...plain, name: programName(one.raw) })));
@@ -129,11 +131,7 @@ function addCommand(line: Line, command: SimpleCommand, within: readonly string[
   const wrapped = unwrapAny(name, args) ?? projectScript(line, name, args, command.folders);
   const passive = passivity(written!, wrapped);
   const hints = wrapped === undefined && !isKnown(name) ? tailsOf(args) : [];
-  line.deeds.push({
-    ...executeDeed(plain, command),
-    ...(passive === undefined ? {} : { passive }),
-    ...(hints.length === 0 ? {} : { hints }),
-  });
+  line.deeds.push(withMore(executeDeed(plain, command), passive, hints));
   line.commands.push(plain);
   const from = { deed: line.deeds.length, command: line.commands.length };
   for (const inner of wrapped?.inner ?? []) addInner(line, inner, name, command, [...within, name]);
@@ -141,6 +139,11 @@ function addCommand(line: Line, command: SimpleCommand, within: readonly string[
   const own = wrapped === undefined ? args : wrapped.own;
   if (own !== undefined) addProgram(line, { ...plain, args: own });
   for (const { text } of line.handedOver.splice(0)) addInnerText(line, text, name, command, [...within, name]);
+}
+
+function withMore(deed: Deed, passive: Deed['passive'], hints: readonly string[]): Deed {
+  const judged = passive === undefined ? deed : { ...deed, passive };
+  return hints.length === 0 ? judged : { ...judged, hints };
 }
 
 /** The row for the outer command speaks for the deeds from a place on: what is left of them are the rows that refuse. */

@@ -3,7 +3,7 @@ import type { Deed } from '../deed.ts';
 import { withoutGlobals } from './git-command.ts';
 import type { PlainCommand } from './line.ts';
 import type { SimpleCommand } from './simple-command.ts';
-import { plainText, type ShellWord, spell } from './word.ts';
+import { maybeOption, plainText, type ShellWord, spell } from './word.ts';
 
 /** The deed of running a command, by every spelling that a row may have of it; `names` are what its program may be. */
 export function executeDeed(
@@ -14,9 +14,12 @@ export function executeDeed(
   const loose = words.map((word) => plainText(word) ?? word.raw).join(' ');
   const { name, text } = plain;
   const rest = words.slice(1).map((word) => plainText(word) ?? word.raw);
-  const spellings =
-    name === undefined ? [loose] : [loose, [name, ...rest].join(' '), [name, ...plain.args.map(spell)].join(' ')];
-  if (name === 'git')
+  const spellings = [loose];
+  if (name !== undefined) {
+    const named = [[name, ...rest].join(' '), [name, ...plain.args.map(spell)].join(' ')];
+    for (const one of named) if (one !== text && !spellings.includes(one)) spellings.push(one);
+  }
+  if (name === 'git' && plain.args[0] !== undefined && maybeOption(plain.args[0]))
     spellings.push(['git', ...withoutGlobals(plain.args).map((word) => plainText(word) ?? word.raw)].join(' '));
   for (const one of names) spellings.push([programName(one.raw), ...rest].join(' '));
   if (plain.args.some((word) => word.kind === 'open' && word.may !== undefined))

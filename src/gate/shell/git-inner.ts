@@ -1,12 +1,13 @@
 import type { Wrapped } from './inner.ts';
 import { readArguments } from './options.ts';
-import { plainText, type ShellWord } from './word.ts';
+import { plainText, type ShellWord, startOf } from './word.ts';
 
 /**
  * The commands that git is told to run; that it runs any is a doubt already. What it may come to here is enough for a row
  * that refuses.
  */
 export function unwrapGit(args: readonly ShellWord[]): Wrapped | undefined {
+  if (!args.some((word) => startOf(word).startsWith('-c') || telling.has(plainText(word) ?? ''))) return undefined;
   const globals = readArguments(args, {
     stops: true,
     values: '-C -c --git-dir --work-tree --namespace --config-env --exec-path',
@@ -24,6 +25,8 @@ export function unwrapGit(args: readonly ShellWord[]): Wrapped | undefined {
     own: args,
   };
 }
+
+const telling: ReadonlySet<string> = new Set('bisect submodule config rebase difftool filter-branch'.split(' '));
 
 /** `alias.x=!cmd`, `core.pager=cmd` */
 function settingText(setting: string): string {

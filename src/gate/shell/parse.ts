@@ -15,21 +15,33 @@ const maxNested = 1_000_000;
 /** Takes a script apart by the shell's grammar. Never throws: what can't be read becomes a doubt. */
 export function parseShell(text: string, options: ParseOptions): ShellScript {
   const walk: Walk = {
-    ...options,
+    shell: options.shell,
+    home: options.home,
+    whereabouts: options.whereabouts,
+    evaluation: options.evaluation,
+    values: options.values,
     source: text,
+    folders: options.folders,
     commands: [],
     redirections: [],
     doubts: new Set(),
     unread: new Set(),
     nested: 0,
-    folders: options.folders,
+    feeding: undefined,
+    definesFunctions: false,
+    changesFolder: false,
   };
   const script = shellGrammar().parse(text);
   walkScript(walk, script, text);
   if (walk.definesFunctions && walk.changesFolder) walk.doubts.add('a function in a line that changes the folder');
   const { commands, redirections } = walk;
-  const changesFolder = walk.changesFolder ?? false;
-  return { commands, redirections, doubts: [...walk.doubts], unread: [...walk.unread], changesFolder };
+  return {
+    commands,
+    redirections,
+    doubts: [...walk.doubts],
+    unread: [...walk.unread],
+    changesFolder: walk.changesFolder,
+  };
 }
 
 interface Walk {
@@ -46,9 +58,9 @@ interface Walk {
   readonly unread: Set<string>;
   nested: number;
   /** Commands whose output feeds the command being read. */
-  feeding?: readonly SimpleCommand[];
-  definesFunctions?: boolean;
-  changesFolder?: boolean;
+  feeding: readonly SimpleCommand[] | undefined;
+  definesFunctions: boolean;
+  changesFolder: boolean;
 }
 
 function walkScript(walk: Walk, script: Unbash.ParsedScript, source: string): void {
@@ -85,6 +97,10 @@ type Visitors = {
 
 /** What matters for folders and commands; every other node only holds such nodes. */
 const visitors: Visitors = {
+  Word: (walk, node) => {
+    // Without parts it is plain text.
+    if (node.parts !== undefined) visitChildren(walk, node);
+  },
   Script: (walk, node) => apart(walk, () => walkScript(walk, node, walk.source)),
   Statement: (walk, node) =>
     node.background ? apart(walk, () => visit(walk, node.command)) : visit(walk, node.command),
@@ -141,8 +157,7 @@ function walkPipeline(walk: Walk, node: Unbash.Pipeline): void {
     apart(walk, () => visit(walk, command));
     walk.feeding = [...(walk.feeding ?? []), ...walk.commands.slice(from)];
   }
-  if (outer === undefined) delete walk.feeding;
-  else walk.feeding = outer;
+  walk.feeding = outer;
 }
 
 /** Any part may run after any other, as far as folders go. */

@@ -25,7 +25,7 @@ export function addSuspectWord(line: Line, command: PlainCommand, word: ShellWor
   const text = startOf(word);
   const pieces = new Set([text, ...text.split(/[=@:,<]/), text.replace(/^-+\w/, '')]);
   for (const piece of pieces) {
-    if (piece === '' || piece === '.') continue;
+    if (piece === '' || piece === '.' || piece === '--') continue;
     if (isNothing(piece, command.folders)) continue;
     for (const file of namedFiles(line.context.root, plainWord(piece), command.folders)) {
       if (file.where === 'inside' || leadsOut(piece)) addSuspect(line, file, command.text);
