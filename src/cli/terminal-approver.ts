@@ -48,7 +48,7 @@ function describe({ tool, changes, preview, problem, rehearsed, notRehearsed }: 
 }
 
 function keysOf({ tool, verdict, canRehearse, rehearsed }: ApprovalRequest): string {
-  const once = `y ${rehearsed === undefined ? 'allow once' : 'make it so'}${canRehearse === true ? ' | p try it out first' : ''}`;
+  const once = `y ${rehearsed === undefined ? 'allow once' : 'make it so'}${canRehearse === true ? ' | p preview' : ''}`;
   if (verdict.always === undefined) return `${once} | n deny: `;
   return `${once} | a always allow ${tool} ${visibleText(verdict.always)} | n deny (also: a 5 for five more times, a 10m for minutes, a! for good): `;
 }

@@ -33,6 +33,8 @@ export interface ApprovalRequest {
 export interface Rehearsed {
   /** How it ended and what it printed, as the model would get it. */
   readonly output: string;
+  /** What it changed as a unified diff; empty when nothing. `preview` has command, output and diff together. */
+  readonly diff: string;
 }
 
 /** A person's reply; `rehearse` only where the request offers it. The last two make the gate plan again: what is then shown and approved is the new plan. */

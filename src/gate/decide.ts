@@ -21,7 +21,7 @@ export interface Proposal {
   /** A person replaced the arguments: the new plan is shown whatever the rules say. */
   readonly edited: boolean;
   /** The plan is what a command did on a view; nothing of it happens without a person's word. */
-  readonly rehearsed?: Rehearsed;
+  readonly rehearsed?: Pick<Rehearsed, 'output'>;
   /** Why a rehearsal that was wanted could not be. */
   readonly notRehearsed?: string;
 }
@@ -89,13 +89,13 @@ async function requestOf(proposal: Proposal, concealed: Deciders['concealed']): 
   const { callId, call, plan, verdict, repeated, rehearsed, notRehearsed } = proposal;
   const { tool, subject } = call;
   const diff = previewOf(plan, concealed);
-  const preview = rehearsed === undefined ? diff : rehearsedText(subject, rehearsed, diff);
+  const preview = rehearsed === undefined ? diff : rehearsedText(subject, { ...rehearsed, diff });
   const request = { callId, tool, subject, arguments: call.arguments, verdict, repeated, preview };
   if (plan.type === 'change') {
     const { changes, swaps } = plan;
     const hunks = () => listHunks(changes, { display: true, opaque: opaqueBy(concealed) });
     const parts = swaps === undefined ? { hunks } : {};
-    return { ...request, changes, ...parts, ...(rehearsed === undefined ? {} : { rehearsed }) };
+    return { ...request, changes, ...parts, ...(rehearsed === undefined ? {} : { rehearsed: { ...rehearsed, diff } }) };
   }
   const rehearsal = plan.type === 'action' ? plan.rehearsal : undefined;
   const canRehearse = rehearsal !== undefined && (await rehearsal.problem()) === undefined;
@@ -106,7 +106,7 @@ async function requestOf(proposal: Proposal, concealed: Deciders['concealed']): 
   };
 }
 
-function rehearsedText(command: string, { output }: Rehearsed, diff: string): string {
+function rehearsedText(command: string, { output, diff }: Rehearsed): string {
   const changes = diff === '' ? 'It changes no file.' : `It changes these files:\n${diff}`;
   return `${command}\n\nTried out without network; nothing is changed yet.\n${output}\n\n${changes}`;
 }

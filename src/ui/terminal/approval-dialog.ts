@@ -76,6 +76,7 @@ export function approvalDialog(options: ApprovalOptions): Dialog {
     key(sequence) {
       if (inner !== undefined) return inner.key(sequence);
       if (isKey(sequence, 'y')) done({ type: 'once' });
+      else if (isKey(sequence, 'p') && request.canRehearse === true) done({ type: 'rehearse' });
       else if (isKey(sequence, 'a')) askPattern();
       else if (isKey(sequence, 'n')) askReason();
       else if (isKey(sequence, 'h')) askHunks();
@@ -118,10 +119,11 @@ function scrolled(sequence: string, page: number): number {
   return isKey(sequence, 'home') ? -Number.MAX_SAFE_INTEGER : 0;
 }
 
-function keysOf({ verdict }: ApprovalRequest, byHunk: boolean, { glyphs }: Theme): string {
+function keysOf({ verdict, rehearsed, canRehearse }: ApprovalRequest, byHunk: boolean, { glyphs }: Theme): string {
   const { always } = verdict;
   const keys = [
-    'y once',
+    rehearsed === undefined ? 'y once' : 'y make it so',
+    ...(canRehearse === true ? ['p preview'] : []),
     ...(always === undefined ? [] : [`a always ${shownLine(always)}`]),
     ...(byHunk ? ['h by hunk'] : []),
     'e edit',

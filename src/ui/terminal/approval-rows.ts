@@ -8,9 +8,10 @@ import { hang, shown, shownLine, wrap } from './text.ts';
 import type { Theme } from './theme.ts';
 
 /** `edit_file wants to change src/a.ts` */
-export function approvalTitle({ tool, subject, changes, repeated }: ApprovalRequest): string {
+export function approvalTitle({ tool, subject, changes, repeated, rehearsed }: ApprovalRequest): string {
   const again = repeated ? ', for the third time without anything having changed' : '';
   if (changes === undefined) return `${shownLine(tool)} wants to run${again}`;
+  if (rehearsed !== undefined) return `${shownLine(tool)} was tried out, and nothing is changed yet${again}`;
   const what = changes.length === 1 ? shownLine(subject) : `${changes.length} files`;
   return `${shownLine(tool)} wants to change ${what}${again}`;
 }
@@ -30,9 +31,21 @@ function problemRows({ problem }: ApprovalRequest, { paint }: Theme): RowView[] 
   return problem === undefined ? [] : [(width) => wrap(paint('bad', shown(problem)), width)];
 }
 
-function previewRows({ changes, preview }: ApprovalRequest, theme: Theme): RowView[] {
+function previewRows(request: ApprovalRequest, theme: Theme): RowView[] {
+  const { changes, preview, rehearsed, subject, notRehearsed } = request;
+  if (rehearsed !== undefined) {
+    const { output, diff } = rehearsed;
+    return [
+      ...textRows(`${subject}\n${output}\n`),
+      ...(diff === '' ? textRows('It changes no file.') : diffViews(diffRows(diff), theme)),
+    ];
+  }
   if (changes !== undefined) return diffViews(diffRows(preview), theme);
-  return preview.split('\n').flatMap((line) => pieces(line).map((piece) => (width) => wrap(shown(piece), width)));
+  return textRows(notRehearsed === undefined ? preview : `${preview}\n(not a preview: ${notRehearsed})`);
+}
+
+function textRows(text: string): RowView[] {
+  return text.split('\n').flatMap((line) => pieces(line).map((piece) => (width) => wrap(shown(piece), width)));
 }
 
 /** Letters that look like others: what is read is not what is done. */
