@@ -1,9 +1,12 @@
 import { homedir } from 'node:os';
 import { openWatch } from './change/watch.ts';
+import { findHome } from './config/home.ts';
+import { keysFile } from './config/keys.ts';
 import type { Config } from './config/schema.ts';
 import type { DeniedFile } from './extend/denied-files.ts';
 import { cacheFolders } from './process/confinement.ts';
 import { childEnvironment } from './process/environment.ts';
+import { homeSecrets } from './process/home-secrets.ts';
 import { openSandbox } from './process/sandbox.ts';
 import type { Masker } from './process/text-filter.ts';
 import { findViews } from './process/views.ts';
@@ -35,7 +38,9 @@ export function shellSettings({
   home,
 }: ShellSources): ShellSettings {
   const { mode = 'auto', network = true, write = [], secrets = 'mask' } = wanted;
-  const hide = () => (secrets === 'hide' ? denied().map(({ path }) => path) : []);
+  const keys = keysFile(findHome(env));
+  const secretPaths = () => [...denied().map(({ path }) => path), ...homeSecrets(env.HOME ?? homedir()), keys];
+  const hide = () => (secrets === 'hide' ? secretPaths() : []);
   const { real: root } = workspace.root;
   const open = (isolated: boolean) => once(() => openSandbox({ mode, root, network, write, hide, isolated }));
   return {
