@@ -1,5 +1,14 @@
 import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type SeenRequest, type ServerReply, startModelServer } from '../test/support/model-server.ts';
@@ -10,21 +19,40 @@ const floorAgent = join(import.meta.dirname, 'floor-agent.mjs');
 
 /** Whole runs of the command against a bare agent of one file: start to exit, 30 steps, memory, bytes of the first request. */
 export async function run(): Promise<Comparison[]> {
-  if (!existsSync(cli)) throw new Error('dist/cli.js is missing: run npm run build first.');
+  needFreshBuild();
   const scratch = mkdtempSync(join(tmpdir(), 'benchdog-bench-'));
   const server = await startModelServer(script);
   try {
     const place: Place = { ws: join(scratch, 'ws'), home: join(scratch, 'home'), url: server.url };
     layOut(place.ws);
-    const results = [await oneAnswer(place), await thirtySteps(place), await memory(place)];
-    await start(ours(place, 'one'), place);
-    results.push(firstRequest(server.requests.at(-1)!));
+    const one = await oneAnswer(place);
+    const thirty = await thirtySteps(place);
+    const results = [one, thirty, ownTime(one, thirty), await memory(place)];
+    for (const [name, flags, limit] of firstRequests) {
+      await start(ours(place, 'one', flags), place);
+      results.push(firstRequest(name, server.requests.at(-1)!, limit));
+    }
     return results;
   } finally {
     await server.close();
     rmSync(scratch, { recursive: true, force: true });
   }
 }
+
+/** Figures of another program than the one in src/ are worse than none. */
+function needFreshBuild(): void {
+  if (!existsSync(cli)) throw new Error('dist/cli.js is missing: run npm run build first.');
+  const source = join(import.meta.dirname, '../src');
+  const built = statSync(cli).mtimeMs;
+  const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'));
+  const newer = files.find((name) => statSync(join(source, name)).mtimeMs > built);
+  if (newer !== undefined) throw new Error(`src/${newer} is newer than dist/cli.js: run npm run build first.`);
+}
+
+const firstRequests: readonly (readonly [name: string, flags: readonly string[], limit: number])[] = [
+  ['first request, core set', ['--tools', ''], 6 * 1024],
+  ['first request, all of native', [], 16 * 1024],
+];
 
 interface Place {
   readonly ws: string;
@@ -58,8 +86,19 @@ function layOut(ws: string): void {
   }
 }
 
-function ours({ url, home }: Place, prompt: string): Command {
-  const args = [cli, '-p', prompt, '--model', 'openai-compatible/bench', '--base-url', url, '--approve', 'all'];
+function ours({ url, home }: Place, prompt: string, flags: readonly string[] = []): Command {
+  const args = [
+    cli,
+    '-p',
+    prompt,
+    '--model',
+    'openai-compatible/bench',
+    '--base-url',
+    url,
+    '--approve',
+    'all',
+    ...flags,
+  ];
   return { args, env: { BENCHDOG_HOME: home } };
 }
 
@@ -121,6 +160,21 @@ function thirtySteps(place: Place): Promise<Comparison> {
   });
 }
 
+/** What one of the 30 steps costs: the run less one of a single answer. Where the bare agent needs 5.6 ms, 10 are the limit. */
+function ownTime(one: Comparison, thirty: Comparison): Comparison {
+  const ours = (thirty.ours - one.ours) / 30;
+  const floor = (thirty.floor - one.floor) / 30;
+  return {
+    name: 'a step of 30',
+    against: 'bare agent',
+    ours,
+    floor,
+    ratio: ours / floor,
+    limit: 10 / 5.6,
+    unit: thirty.unit,
+  };
+}
+
 async function memory(place: Place): Promise<Comparison> {
   layOut(place.ws);
   const peak = await start(ours(place, 'thirty'), place);
@@ -135,14 +189,14 @@ async function memory(place: Place): Promise<Comparison> {
   };
 }
 
-function firstRequest({ text }: SeenRequest): Comparison {
+function firstRequest(name: string, { text }: SeenRequest, limit: number): Comparison {
   const size = Buffer.byteLength(text);
   return {
-    name: 'first request',
+    name,
     against: 'aim',
     ours: size,
-    floor: 16_384,
-    ratio: size / 16_384,
+    floor: limit,
+    ratio: size / limit,
     limit: 1,
     unit: 'B',
   };

@@ -15,6 +15,7 @@ import type { Model } from './model/model.ts';
 import { howToGetAModel } from './model/no-model.ts';
 import { openModel } from './model/providers.ts';
 import type { Tool } from './tool/tool.ts';
+import { jobsOf } from './tools/jobs.ts';
 
 /** What a run of the agent may set, by the names of the command line's flags. */
 export interface AgentSettings {
@@ -87,6 +88,7 @@ function assemble(
     state: app.state,
     journal: app.journal,
     instructions: () => parts,
+    idle: idleTools(app),
     limits: {
       maxSteps: settings.maxSteps ?? app.config.maxSteps ?? 50,
       ...(maxTime === undefined ? {} : { maxTime }),
@@ -98,6 +100,24 @@ function assemble(
       maxNudges: app.config.maxVerificationNudges ?? 2,
     },
     ...(outputSchema === undefined ? {} : { output: outputCheck(readSchema(outputSchema)) }),
+  };
+}
+
+/** What works on jobs or notes is told of once there are some, and from then on, so that the provider's cache holds. */
+function idleTools(app: App): (tool: string) => boolean {
+  const awake = new Set<string>();
+  const hasJobs = () => jobsOf(app.state).list().length > 0;
+  const needs = new Map([
+    ['bash_output', hasJobs],
+    ['bash_kill', hasJobs],
+    ['recall', app.extensions.hasNotes],
+    ['forget', app.extensions.hasNotes],
+  ]);
+  return (tool) => {
+    const need = needs.get(tool);
+    if (need === undefined || awake.has(tool)) return false;
+    if (need()) awake.add(tool);
+    return !awake.has(tool);
   };
 }
 

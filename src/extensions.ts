@@ -46,6 +46,8 @@ export interface Extensions {
   guard(tool: Tool): Tool;
   /** Starts the MCP servers and offers their tools; the slow ones' when they are ready. */
   connect(registry: Registry): Promise<void>;
+  /** Are there notes of this project? */
+  hasNotes(): boolean;
   /** What they add to the prompt. */
   prompt(): Promise<ExtensionPrompt>;
   /** Passes a turn's events on, and lets the plugins see how it ended. */
@@ -83,6 +85,7 @@ export async function openExtensions(options: ExtensionOptions): Promise<Extensi
       const offer = async () => offerServers(registry, (await servers!.tools()).map(plugins.guard));
       if (servers !== undefined) await offer();
     },
+    hasNotes: () => memory !== undefined && notesForPrompt(memory).length > 0,
     prompt: async () => ({
       notes: memory === undefined ? [] : notesForPrompt(memory),
       skills: skills?.list ?? [],

@@ -16,6 +16,8 @@ export interface Agent {
   readonly state: ToolState;
   /** Asked before each step, so that what is live in it is fresh. */
   instructions(): PromptParts;
+  /** A tool that has nothing to work on yet: the model is not told of it, since each costs bytes on every request. */
+  idle?(tool: string): boolean;
   readonly limits: Limits;
   readonly checks: Checks;
   /** Tells what a call committed; without it a change that was put back still counts as one. */

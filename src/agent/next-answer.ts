@@ -7,6 +7,7 @@ import { fitContext, learnLimit } from './context.ts';
 import { buildPrompt } from './prompt.ts';
 import { isAssistant, type Session } from './record.ts';
 import { todoSlot } from './todo.ts';
+import { asSpec, toolsNow } from './tool-list.ts';
 import { messagesOf } from './transcript.ts';
 import { countUsage, type Turn } from './turn.ts';
 
@@ -49,11 +50,11 @@ async function askFitting(turn: Turn): Promise<ModelAnswer> {
 }
 
 function requestOf(agent: Agent, session: Session): ModelRequest {
-  const definitions = agent.gate.definitions();
+  const definitions = toolsNow(agent);
   return {
     system: buildPrompt(agent.instructions(), definitions, agent.state.get(todoSlot).todos, agent.output?.schema),
     messages: messagesOf(session.records),
-    tools: definitions.map(({ name, description, input }) => ({ name, description, input })),
+    tools: definitions.map(asSpec),
     answers: session.records.filter(isAssistant).length,
   };
 }

@@ -127,6 +127,7 @@ function childOf(turn: Turn, { callId, kind, model }: Subagent): Agent {
     instructions: () => ({ ...agent.instructions(), subagent: kind, attended: false, skills: [] }),
     limits: { maxSteps, ...left },
     checks: { diffs: false, claims: false, maxNudges: 0 },
+    ...(agent.idle === undefined ? {} : { idle: agent.idle }),
     ...(agent.retry === undefined ? {} : { retry: agent.retry }),
   };
 }

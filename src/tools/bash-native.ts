@@ -21,7 +21,7 @@ export function nativeBash(settings: ShellSettings = {}): Tool {
       background: z
         .union([z.boolean(), z.literal('on_timeout')])
         .optional()
-        .describe('true: returns an id for bash_output at once; on_timeout: when the time is over'),
+        .describe('true: returns an id at once, to read and end it by; on_timeout: when the time is over'),
     }),
     prepare: ({ command, timeout = defaultTimeoutMs, background = false }, context) => ({
       effects: [executeEffect(context.workspace, 'login', refuseNul(command))],
