@@ -38,7 +38,7 @@ export interface PaneOptions {
 }
 
 let count = 0;
-const patience = 25_000;
+const patience = 50_000;
 
 /** Opens a pane that is closed when the test ends. */
 export async function openPane(options: PaneOptions): Promise<Pane> {

@@ -1,9 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { tempFolder } from '../support/folders.ts';
 import type { SeenRequest, ServerReply } from '../support/model-server.ts';
 import { takeSeat } from '../support/seat.ts';
+
+// A whole program in a terminal, on whatever machine.
+vi.setConfig({ testTimeout: 120_000 });
 
 const idle = '/ for commands';
 
@@ -116,7 +119,7 @@ test('a whole task: approval, denial with a reason, edited proposal, chosen hunk
   await again.pane.press('Enter');
   await again.pane.until('You said and on.');
   expect(again.requests.at(-1)!.text).toContain('the next thing');
-}, 120_000);
+});
 
 test('esc ends the turn and gives back what waited; ctrl-c quits only at the second time while something is typed', async () => {
   const replies = model({ slow: { calls: [{ tool: 'bash', arguments: { command: 'sleep 60' } }] } });
@@ -158,7 +161,7 @@ test('the mode goes round by a key: plan refuses to write, accept edits does not
   expect(written).toContain('  1 + new');
 });
 
-test('suspended and taken up again, resized, and ended by a signal: the terminal is as it was', async () => {
+test('suspended and taken up again, resized, and left: the terminal is as it was', async () => {
   const { pane } = await takeSeat({ replies: model({}), shell: true });
   await pane.until(idle);
   await pane.type('hello');
@@ -205,6 +208,7 @@ test('paste of several lines is one prompt; @ completes a path, / a command', as
 
 test.each([
   ['without colour', { NO_COLOR: '1' }, /\x1b\[3\dm/],
+  ['with no more than sixteen colours', {}, /\x1b\[[0-9;]*[34]8;/],
   ['in a locale without Unicode', { LC_ALL: 'C' }, /[^\x00-\x7f]/],
 ])('%s', async (_, env, unwanted) => {
   const { pane } = await takeSeat({ replies: model({}), env });

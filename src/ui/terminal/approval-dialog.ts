@@ -87,17 +87,17 @@ export function approvalDialog(options: ApprovalOptions): Dialog {
     },
     render(width, height) {
       if (inner !== undefined) return inner.render(width, height);
-      const title = theme.paint('strong', cut(approvalTitle(request), width));
-      const rule = theme.paint('warn', theme.glyphs.rule.repeat(width));
+      const head = [theme.paint('strong', cut(approvalTitle(request), width))];
+      // Where there is little room, all of it is for what is to be approved.
+      if (height > 8) head.unshift(theme.paint('warn', theme.glyphs.rule.repeat(width)));
       const keys = wrap(theme.paint('accent', keysOf(request, hunks.length > 1, theme)), width);
-      const room = Math.max(1, height - keys.length - 3);
-      const view = windowOf(rows, from, width, room);
+      const view = windowOf(rows, from, width, Math.max(1, height - head.length - keys.length - 1));
       from = view.from;
       page = Math.max(1, view.to - view.from);
       const hidden = view.to - view.from < rows.length;
       const more = `rows ${view.from + 1}-${view.to} of ${rows.length}; ${theme.glyphs.up} ${theme.glyphs.down} and page keys scroll`;
       const note = hidden ? [theme.paint('warn', cut(more, width))] : [];
-      return { lines: [rule, title, ...view.lines, ...note, ...keys] };
+      return { lines: [...head, ...view.lines, ...note, ...keys] };
     },
   };
 }

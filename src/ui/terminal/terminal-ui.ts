@@ -51,6 +51,9 @@ export interface TerminalUiOptions {
   readonly now?: () => number;
 }
 
+/** Loaded before they are needed, so that the first code that comes has its colours. */
+const likelyLanguages = ['bash', 'json', 'python', 'typescript'];
+
 /** Takes the terminal until `close`. */
 export function openTerminalUi({ terminal, theme, now = Date.now }: TerminalUiOptions): TerminalUi {
   let seat: Seat | undefined;
@@ -64,9 +67,11 @@ export function openTerminalUi({ terminal, theme, now = Date.now }: TerminalUiOp
     onSubmit: (text) => void (text.trim() !== '' && seat?.submit(text)),
     onChange: refresh,
   });
+  const highlighter = createHighlighter(theme);
+  for (const language of likelyLanguages) void highlighter.load(language).catch(() => {});
   const stage = createStage({
     terminal,
-    look: { theme, markdown: createMarkdownView(theme, createHighlighter(theme)) },
+    look: { theme, markdown: createMarkdownView(theme, highlighter) },
     now,
     bottom,
     beside: () => seat?.beside() ?? { jobs: [], queue: [] },
@@ -145,7 +150,7 @@ export function openTerminalUi({ terminal, theme, now = Date.now }: TerminalUiOp
       }, signal),
   };
 
-  const handlers = { onKey, onResize: () => stage.resized() };
+  const handlers = { onKey, onResize: () => stage.resized(), onEnd: () => stage.leave() };
   terminal.start(handlers);
 
   return {

@@ -17,6 +17,8 @@ export interface Terminal {
 export interface TerminalHandlers {
   onKey(sequence: string): void;
   onResize(): void;
+  /** The process ends unasked: what is drawn over is to be taken away, at once. */
+  onEnd(): void;
 }
 
 /** Milliseconds to wait for keys and replies that are still on their way, so that no shell gets them. */
@@ -28,7 +30,13 @@ export function processTerminal(charset: Charset): Terminal {
   let handlers: TerminalHandlers | undefined;
   // Whatever ends the process: a crash, an exit from elsewhere.
   const restore = () => {
+    try {
+      handlers?.onEnd();
+    } catch {
+      // It may have been the drawing that failed; the terminal's modes matter more.
+    }
     if (handlers !== undefined) terminal.restoreOnExit('', '\x1b[?25h');
+    handlers = undefined;
   };
   const take = () => {
     terminal = new ProcessTerminal();
