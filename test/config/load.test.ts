@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { findHome } from '../../src/config/home.ts';
 import { configJsonSchema } from '../../src/config/json-schema.ts';
 import { type LoadOptions, loadConfig } from '../../src/config/load.ts';
+import { configSchema } from '../../src/config/schema.ts';
 import { tempFolder } from '../support/folders.ts';
 
 interface Files {
@@ -178,4 +179,34 @@ test('BENCHDOG_HOME moves all of it; without it each platform’s own folders ar
 test('the published JSON Schema is that of the code (npx tsx scripts/config-schema.ts writes it anew)', () => {
   const published = readFileSync(resolve(import.meta.dirname, '../../schema/config.json'), 'utf8');
   expect(JSON.parse(published)).toEqual(configJsonSchema());
+});
+
+test('no key of a project nobody trusts counts, whatever it is', () => {
+  const values: Record<string, unknown> = {
+    model: 'a/b',
+    baseUrl: 'http://x',
+    dialect: 'udiff',
+    toolSets: [],
+    approver: { mode: 'allow_all' },
+    plugins: ['-guard'],
+    mcpServers: { a: { command: 'x' } },
+    sandbox: { mode: 'off' },
+    bash: { view: true },
+    shadow: 'x.json',
+    agents: { a: { prompt: 'x' } },
+    prices: {},
+    maxSteps: 1,
+    maxVerificationNudges: 0,
+    keepSessionsDays: 1,
+    undoBytes: 1,
+    trustedFolders: ['/'],
+    permission: { bash: 'allow' },
+  };
+  for (const [key, value] of Object.entries(values)) {
+    const { config, rows, notices } = load({ project: { [key]: value } });
+    expect([key, config, rows.every((row) => row.untrusted)]).toEqual([key, {}, true]);
+    expect(notices.join()).toMatch(key === 'permission' ? /ignored: 1 allow row/ : new RegExp(`ignored: ${key}`));
+  }
+  const keys = Object.keys(configSchema.shape).filter((key) => key !== '$schema');
+  expect(keys.filter((key) => !(key in values))).toEqual([]);
 });

@@ -258,3 +258,25 @@ describe('a denied file behind words that can be resolved is denied', () => {
     expect(decide('echo x | tee {a,src/b}')).toBe('deny');
   });
 });
+
+test.each<[string, Decision]>([
+  ['date -f .env', 'deny'],
+  ['du --files0-from=.env', 'deny'],
+  ['xargs -a .env echo', 'deny'],
+  ['git interpret-trailers .env', 'deny'],
+  ['git mv x.txt .git/hooks/pre-commit', 'deny'],
+  ['git worktree add .git/hooks/y', 'deny'],
+  ['rsync x.txt .git/hooks/', 'deny'],
+  ['git grep --no-index A', 'ask'],
+  ['git grep --untracked A', 'ask'],
+  ['git diff --no-index sub src', 'ask'],
+  ['npm config set script-shell ./x', 'ask'],
+  ['npm run test --script-shell=./x', 'ask'],
+  ['npm config get registry', 'allow'],
+  ['date', 'allow'],
+  ['git worktree add wt', 'allow'],
+  ['git mv x.txt y.txt', 'allow'],
+  ['xargs -n 1 echo', 'allow'],
+])('found by attack: %s is %s', (command, decision) => {
+  expect(bench({ bash: { '*': 'allow', 'unknown *': 'deny' } }, files, {}).decide(command)).toBe(decision);
+});

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createPolicy } from '../../src/gate/policy.ts';
 import { openRoot, resolvePath } from '../../src/workspace/path.ts';
-import { bench, rows } from './support.ts';
+import { bench, type Permission, rows } from './support.ts';
 
 test('reading and own state are allowed, changing and running are asked, without any row', () => {
   const { policy, file, decide } = bench();
@@ -201,6 +201,18 @@ test('foreign tools are judged by name and by argument', () => {
   expect(policy.judge(call('mcp__docs__find', { query: 'the secret', deep: [1] })).decision).toBe('deny');
   expect(policy.judge(call('mcp__docs__find', { run: 'danger' })).decision).toBe('deny');
   expect(policy.judge(call('mcp__other__find', { query: 'plain' })).decision).toBe('ask');
+});
+
+test('a bare ask for commands does not overrule what a foreign tool was allowed by name; any other row does', () => {
+  const call = { tool: 'mcp__a__b', readOnly: false, subject: 'x', effects: [], arguments: { x: 'danger' } };
+  const effects = [{ kind: 'execute' as const, tool: 'mcp__a__b', arguments: { x: 'danger' } }];
+  const decide = (bash: NonNullable<Permission[string]>) =>
+    bench({ bash, mcp__a__b: 'allow' }).policy.judge({ ...call, effects }).decision;
+  expect([decide({ '*': 'ask' }), decide('deny'), decide({ '*': 'ask', '*danger*': 'ask' })]).toEqual([
+    'allow',
+    'deny',
+    'ask',
+  ]);
 });
 
 test('the root must exist', () => {

@@ -15,12 +15,19 @@ import { maybeOption, plainText, plainWord, type ShellWord, spell, startOf } fro
 export function addProgram(line: Line, command: PlainCommand): void {
   const name = command.name!;
   if (networkers.has(name)) addNetwork(line, command, hostOf(command.args));
+  if (/^(?:npm|pnpm|yarn)$/.test(name) && command.args.some(steersScripts))
+    doubtCommand(line, command, `${name} is told which shell or program runs its scripts`);
   const special = Object.hasOwn(ownForm, name) ? ownForm[name] : undefined;
   const code = interpreterCode(name);
   if (special !== undefined) special(line, command);
   else if (code !== undefined) addInterpreter(line, command, code);
   else if (Object.hasOwn(programs, name)) addKnown(line, command, programs[name]!);
   else addSuspects(line, command);
+}
+
+function steersScripts(word: ShellWord, at: number, args: readonly ShellWord[]): boolean {
+  if (/^--(?:script-shell|node-options|shell|git|editor|viewer)\b/.test(startOf(word))) return true;
+  return at === 0 && /^(?:config|c|set)$/.test(startOf(word)) && !/^(?:get|list|ls)$/.test(startOf(args[1] ?? word));
 }
 
 /** Is it told what the program does with its arguments? */

@@ -59,6 +59,7 @@ function shownBy(subcommand: string, operands: readonly ShellWord[]): readonly S
 
 function placesOf(subcommand: string, operands: readonly ShellWord[]): readonly ShellWord[] {
   if (subcommand === 'init') return operands;
+  if (subcommand === 'mv') return operands.slice(-1);
   if (subcommand === 'clone') return operands.slice(1);
   const makes = `${subcommand} ${plainText(operands[0]) ?? ''}`;
   return makes === 'worktree add' || makes === 'bundle create' ? operands.slice(1, 2) : [];
@@ -209,7 +210,7 @@ const nested: Readonly<Record<string, readonly string[]>> = {
 };
 
 const showing = new Set(
-  'show log diff blame annotate cat-file grep diff-tree diff-index diff-files archive hash-object whatchanged range-diff'.split(
+  'show log diff blame annotate interpret-trailers cat-file grep diff-tree diff-index diff-files archive hash-object whatchanged range-diff'.split(
     ' ',
   ),
 );

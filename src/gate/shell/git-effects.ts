@@ -1,12 +1,12 @@
 import { lstatSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import type { Folders } from './folder.ts';
-import { readGit } from './git-command.ts';
+import { type GitCommand, readGit } from './git-command.ts';
 import type { GitShows } from './git-shows.ts';
 import { byLine, doubtCommand, type HiddenNames, inNature, type Line, type PlainCommand } from './line.ts';
 import { addNetwork, hostOf } from './network.ts';
-import { addFile, addLook } from './touch.ts';
-import { maybeOption, plainText, type ShellWord } from './word.ts';
+import { addFile, addFolder, addLook } from './touch.ts';
+import { maybeOption, plainText, plainWord, type ShellWord } from './word.ts';
 
 /** What a git command does by itself. */
 export function addGit(line: Line, command: PlainCommand): void {
@@ -18,9 +18,18 @@ export function addGit(line: Line, command: PlainCommand): void {
   if (git.folder !== undefined) addLook(line, git.folder, command.folders);
   for (const word of git.reads) if (!maybeOption(word)) addFile(line, 'read', word, folders, inNature(command));
   for (const word of git.writes) addFile(line, 'write', word, folders, byLine);
-  for (const word of git.places) addLook(line, word, folders);
+  for (const word of git.places) addFile(line, 'write', word, folders, inNature(command));
+  if (git.args.some((word) => /^--(?:no-index|untracked)$/.test(plainText(word) ?? '')))
+    addUntracked(line, command, git, folders);
   if (git.shows !== undefined) addShown(line, command, git.shows, folders);
   if (git.network) addNetwork(line, command, hostOf(git.args));
+}
+
+/** `git grep --no-index` and `git diff --no-index` read whole folders, as grep and diff do. */
+function addUntracked(line: Line, command: PlainCommand, { subcommand, args }: GitCommand, folders: Folders): void {
+  const named = args.filter((word) => !maybeOption(word)).slice(subcommand === 'grep' ? 1 : 0);
+  for (const word of named.length > 0 ? named : [plainWord('.')])
+    addFolder(line, word, folders, inNature(command), true);
 }
 
 /** Contents printed unnamed: a doubt when a denied file is among them, or nobody could look. */

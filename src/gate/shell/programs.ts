@@ -57,10 +57,11 @@ const copying: OptionTable = {
 /** Programs by base name. What is not here is judged by its name alone, and its arguments as possible files. */
 export const programs: Readonly<Record<string, Program>> = {
   ...each(
-    'echo printf true false : seq sleep date uname whoami id hostname tty nproc ps df free uptime pwd expr yes basename dirname which wait exit return break continue shift umask times logname arch groups',
+    'echo printf true false : seq sleep uname whoami id hostname tty nproc ps df free uptime pwd expr yes basename dirname which wait exit return break continue shift umask times logname arch groups',
     silent,
   ),
-  ...each('ls dir vdir stat du tree test [ realpath readlink', lister),
+  du: { ...lister, reads: '--files0-from -X --exclude-from' },
+  ...each('ls dir vdir stat tree test [ realpath readlink', lister),
   ...each(
     'cat tac od xxd hexdump strings base32 cksum sum cmp comm paste join rev fold expand unexpand column file zcat bzcat xzcat zstdcat lz4cat zless zmore tsort look nl fmt most sdiff colordiff diff3 pygmentize glow fx uuencode',
     reader,
@@ -98,6 +99,12 @@ export const programs: Readonly<Record<string, Program>> = {
   base64: make('read', { values: '-w --wrap' }),
   cut: make('read', { values: '-b -c -d -f --bytes --characters --delimiter --fields --output-delimiter' }),
   tr: silent,
+  xargs: make('none', {
+    stops: true,
+    values: '-I -n -P -L -d -E -s --max-args --max-procs --max-lines --delimiter --replace',
+    reads: '-a --arg-file',
+  }),
+  date: make('none', { values: '-d -s --date --set', reads: '-f --file -r --reference' }),
   pr: make('read', { values: '-h -l -o -w -W -N' }),
   iconv: make('read', { values: '-f -t --from-code --to-code', writes: '-o --output' }),
   diff: make('read', {

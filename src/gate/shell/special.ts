@@ -61,8 +61,8 @@ export const specials: Readonly<Record<string, Special>> = {
   ),
   tar: (line, command) => addArchive(line, command),
   zip: (line, command) => addArchive(line, command),
-  rsync: (line, command) => addArchive(line, command),
-  scp: (line, command) => addArchive(line, command),
+  rsync: addCopy,
+  scp: addCopy,
   ...Object.fromEntries(['7z', '7za', '7zz', 'cpio', 'pax', 'ar'].map((name) => [name, addArchive])),
 };
 
@@ -99,6 +99,14 @@ function addPacker(line: Line, command: PlainCommand): void {
   addKnown(line, command, packer);
   const keeps = command.args.some((word) => /^-\w*[cklt]|^--(?:stdout|to-stdout|keep|list|test)/.test(startOf(word)));
   if (!keeps) addKnown(line, command, { ...packer, use: 'delete' });
+}
+
+/** What has no host in front lies here, and the last one is written. */
+function addCopy(line: Line, command: PlainCommand): void {
+  addArchive(line, command);
+  const target = command.args.findLast((word) => !startOf(word).startsWith('-'));
+  if (target !== undefined && !/^[^/]*:/.test(startOf(target)))
+    addFile(line, 'write', target, command.folders, inNature(command));
 }
 
 const archive: Program = {

@@ -52,7 +52,8 @@ function unwrapBy(wrapper: Wrapper, args: readonly ShellWord[]): Wrapped | undef
       ? { inner: [{ type: 'opaque', why: 'without a command it starts a shell' }], transparent }
       : undefined;
   if (wrapper.joins) return { inner: [joined(words)], transparent };
-  return { inner: [{ type: 'words', words: wrapper.more ? withMore(words, read.options) : words }], transparent };
+  if (wrapper.more) return { inner: [{ type: 'words', words: withMore(words, read.options) }], transparent, own: args };
+  return { inner: [{ type: 'words', words }], transparent };
 }
 
 /** `sudo A=1 cmd` and `cross-env A=1 cmd`. */
