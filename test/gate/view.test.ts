@@ -68,6 +68,16 @@ describe.skipIf(noViews !== undefined)(viewTitle('what a command did is judged')
   });
 });
 
+describe.skipIf(noViews !== undefined)(viewTitle('in every dialect with a shell'), () => {
+  test.each(['native', 'shiro', 'rousseau'])('%s', async (dialect) => {
+    const gate = await openViewGate({ flags: { yolo: true, dialect }, files: { a: '1\n' } });
+    const result = await gate.call('bash', { command: 'echo 2 > a; echo out' });
+    expect(result).toMatchObject({ ok: true, changes: [{ path: 'a' }] });
+    expect(result.text).toContain('out\n');
+    expect(gate.read('a')).toBe('2\n');
+  });
+});
+
 describe.skipIf(noViews !== undefined)(viewTitle('a command that failed'), () => {
   test('is committed as a shell would leave it', async () => {
     const gate = await openViewGate();

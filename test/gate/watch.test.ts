@@ -86,3 +86,8 @@ test('a workspace with very many files is not looked at', async () => {
   expect(await gate.call('bash', { command: 'echo 2 > a' })).toMatchObject({ ok: true, changes: [] });
   expect(readdirSync(gate.root)).toEqual(['a', 'm']);
 });
+
+test.each(['native', 'shiro', 'rousseau'])('in the dialect %s', async (dialect) => {
+  const gate = await openTestGate({ ...setup, flags: { yolo: true, dialect }, files: { a: '1\n' } });
+  expect(await gate.call('bash', { command: 'echo 2 > a' })).toMatchObject({ ok: true, changes: [{ path: 'a' }] });
+});
