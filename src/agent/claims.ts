@@ -1,7 +1,7 @@
 import type { RanCommand } from './receipt.ts';
 
 const subject =
-  /\b(tests?|test suite|specs?|builds?|compiles?|compilation|type-?checks?|lint(s|ing|er)?|everything|all checks)\b/i;
+  /\b(tests?|test suite|specs?|builds?|compiles?|compilation|type-?checks?|lint(s|ing|er)?|everything|all checks|CI|pytest|jest|vitest|mocha|rspec|phpunit|ctest|tox|tsc|eslint|biome|ruff|mypy|clippy|(npm|yarn|pnpm|cargo|go|make|mvn|gradle|dotnet) (test|check|build))\b/i;
 const success =
   /\b(pass(es|ed|ing)?|green|succeed(s|ed)?|successful(ly)?|clean(ly)?|compiles|builds|without (any )?errors|no (errors|failures)|0 (errors|failures|failed))\b/i;
 const hedge =

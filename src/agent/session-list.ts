@@ -98,7 +98,7 @@ function summarize(home: string, id: string, updated: number): SessionSummary {
     }
     if (item.value.role !== 'user') continue;
     const title = String(item.value.text).replaceAll(/\s+/g, ' ').trim().slice(0, 80);
-    return { id, root, updated, title, ...(from === undefined ? {} : { forkedFrom: from }) };
+    return { id, root, updated: Math.floor(updated), title, ...(from === undefined ? {} : { forkedFrom: from }) };
   }
-  return { id, root, updated, title: '' };
+  return { id, root, updated: Math.floor(updated), title: '' };
 }

@@ -5,6 +5,7 @@ import * as z from 'zod';
 import { ToolError } from '../base/error.ts';
 import type { Row } from '../gate/rule.ts';
 import type { Tool } from '../tool/tool.ts';
+import { limited } from './limited.ts';
 import type { Plugin } from './plugin.ts';
 
 /** A plugin by its name, read or loaded. */
@@ -35,7 +36,7 @@ export function findPlugin(name: string, folders: readonly string[]): string | u
 export async function loadPlugin(name: string, file: string): Promise<PluginFile> {
   try {
     if (file.endsWith('.json')) return { name, file, ...readManifest(file) };
-    const { default: plugin } = (await import(pathToFileURL(file).href)) as { default?: unknown };
+    const { default: plugin } = (await limited(() => import(pathToFileURL(file).href))) as { default?: unknown };
     return { name, file, plugin: checkPlugin(plugin), refusals: [] };
   } catch (error) {
     throw new ToolError('invalid', `The plugin ${file} can't be used: ${(error as Error).message}`, { cause: error });

@@ -6,6 +6,7 @@ import { capText } from '../base/text.ts';
 import { guardNames } from '../gate/guards.ts';
 import type { Row } from '../gate/rule.ts';
 import type { Tool } from '../tool/tool.ts';
+import { limited } from './limited.ts';
 import type { FinishedTurn, Plugin, PluginCall } from './plugin.ts';
 import { findPlugin, loadPlugin, type PluginFile } from './plugin-file.ts';
 
@@ -150,20 +151,5 @@ async function promptOf({ name, plugin }: PluginFile, notice: (text: string) => 
   } catch (error) {
     notice(`The plugin ${name} could not add to the prompt: ${(error as Error).message}`);
     return '';
-  }
-}
-
-const hookMs = 10_000;
-
-/** A hook that never comes back must not hold everything up. */
-async function limited<T>(run: () => Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`it took longer than ${hookMs / 1000} s`)), hookMs);
-  });
-  try {
-    return await Promise.race([run(), late]);
-  } finally {
-    clearTimeout(timer);
   }
 }

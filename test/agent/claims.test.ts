@@ -7,6 +7,9 @@ test.each([
   'I fixed it and the test suite is green!',
   'Ran the linter: clean, tests passed with 0 failures.',
   '- 12 tests passing, no errors',
+  'pytest passes now',
+  '`cargo test` is green.',
+  'tsc and eslint are clean.',
 ])('a claim: %s', (text) => {
   expect(claimsIn(text)).toHaveLength(1);
 });

@@ -1,4 +1,6 @@
-import { expect, test } from 'vitest';
+import { join } from 'node:path';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { loadPlugin } from '../../src/extend/plugin-file.ts';
 import { loadPlugins } from '../../src/extend/plugins.ts';
 import { createPolicy } from '../../src/gate/policy.ts';
 import type { Row } from '../../src/gate/rule.ts';
@@ -172,4 +174,15 @@ test('a call of a guarded tool that needs nothing else is untouched', async () =
   const [one] = plugins.tools;
   expect(plugins.guard(one!)).toBe(one);
   expect((await callTool(one!, {}, { root: tempFolder() })).text).toBe('ran a');
+});
+
+test('a module that never finishes loading ends the start, and says which it is', async () => {
+  const file = join(tempFolder({ 'stuck.mjs': 'await new Promise(() => {});\n' }), 'stuck.mjs');
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const loading = expect(loadPlugin('stuck', file)).rejects.toThrow(
+    `The plugin ${file} can't be used: it took longer than 10 s`,
+  );
+  await vi.advanceTimersByTimeAsync(10_000);
+  await loading;
 });
