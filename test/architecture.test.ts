@@ -92,3 +92,15 @@ test.each(powers)('only its rooms $what', ({ pattern, rooms }) => {
   const users = files.filter((file) => pattern.test(readFileSync(join(source, file), 'utf8')));
   expect(users.filter((file) => !rooms.some((room) => file.startsWith(room)))).toEqual([]);
 });
+
+test('the terminal UI and its libraries are loaded by an interactive session alone', () => {
+  const isTerminal = (file: string) => file.startsWith('ui/terminal/') || file.startsWith('cli/terminal/');
+  const libraries = /from '(@earendil-works\/pi-tui|highlight\.js)/;
+  const users = files.filter((file) => libraries.test(readFileSync(join(source, file), 'utf8')));
+  expect(users.filter((file) => !file.startsWith('ui/terminal/'))).toEqual([]);
+  const outside = files.filter((file) => !isTerminal(file)).flatMap(importsOf);
+  expect(outside.filter(({ to }) => isTerminal(to))).toEqual([
+    { from: 'cli/interactive.ts', to: 'cli/terminal/run.ts' },
+  ]);
+  expect(readFileSync(join(source, 'cli/interactive.ts'), 'utf8')).toContain("await import('./terminal/run.ts')");
+});

@@ -10,15 +10,16 @@ export interface ModeSwitch {
 
 const cycle: readonly Mode[] = ['ask', 'edits', 'plan'];
 
-export function createModeSwitch(first: Mode): ModeSwitch {
+/** @param fixed the run was started for one mode alone: nothing changes it */
+export function createModeSwitch(first: Mode, fixed = false): ModeSwitch {
   let mode = first;
   return {
     get: () => mode,
     set(next) {
-      mode = next;
+      if (!fixed) mode = next;
     },
     next() {
-      mode = cycle[(cycle.indexOf(mode) + 1) % cycle.length]!;
+      if (!fixed) mode = cycle[(cycle.indexOf(mode) + 1) % cycle.length]!;
     },
   };
 }

@@ -17,10 +17,9 @@ export interface SittingOptions {
 }
 
 /** One session at the terminal, from its opening to whatever the person goes on to. */
-export async function sit({ io, ui, flags: given, prompt }: SittingOptions): Promise<Next> {
-  // The mode can be left again, so planning is no setting of the app's own.
-  const flags = { ...given, plan: false };
-  const modes = createModeSwitch(given.plan === true ? 'plan' : (approveMode(flags) ?? 'ask'));
+export async function sit({ io, ui, flags, prompt }: SittingOptions): Promise<Next> {
+  // What was started with --plan is read-only to its end: nothing foreign is started, and no key changes that.
+  const modes = flags.plan === true ? createModeSwitch('plan', true) : createModeSwitch(approveMode(flags) ?? 'ask');
   const warn = (text: string) => ui.show({ type: 'note', style: 'warn', text });
   const run = openRun(io, flags);
   const diffs = createPlannedDiffs((change) => app?.policy.visible(change.path) !== true);

@@ -108,6 +108,13 @@ test('the modes go round; from another one, back to asking', () => {
   expect([...seen, modes.get()]).toEqual(['edits', 'plan', 'ask', 'ask']);
 });
 
+test('what was started for one mode stays in it', () => {
+  const modes = createModeSwitch('plan', true);
+  modes.next();
+  modes.set('all');
+  expect(modes.get()).toBe('plan');
+});
+
 test('editing a proposal: the one long text as it is, else the arguments as JSON; nothing changed is nothing new', async () => {
   const folder = tempFolder({
     'name.sh': 'basename "$1" >> log; sed -i s/one/two/ "$1"',

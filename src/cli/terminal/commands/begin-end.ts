@@ -16,6 +16,7 @@ export const beginEndCommands: readonly SlashCommand[] = [
       const mode = (['ask', 'edits', 'plan'] as const).find((one) => one === argument);
       if (mode === undefined) return desk.note(`The mode is ${desk.modes.get()}. There are ask, edits and plan.`);
       desk.modes.set(mode);
+      if (desk.modes.get() !== mode) desk.note('This was started with --plan: it stays read-only.', 'warn');
       desk.ui.refresh();
     },
   },
