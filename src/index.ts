@@ -16,7 +16,7 @@ export type { Journal, Origin } from './change/journal.ts';
 export { openJournal } from './change/recover.ts';
 export type { Dialect, ToolLimits } from './dialects.ts';
 export { chooseDialect, dialects } from './dialects.ts';
-export type { Answer, ApprovalRequest, Approver } from './gate/approver.ts';
+export type { Answer, ApprovalRequest, Approver, Rehearsed } from './gate/approver.ts';
 export { nobody } from './gate/approver.ts';
 export type {
   CallOptions,

@@ -1,5 +1,6 @@
 import { type BigIntStats, lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { sameContent } from './same-content.ts';
 import type { Swap } from './swap.ts';
 import { readTree, type Tree } from './tree.ts';
 
@@ -63,8 +64,8 @@ function take(view: EndedView, path: string, gone: boolean, lower: BigIntStats |
   const from = join(view.upper, path);
   const before = lower === undefined ? undefined : readTree(join(view.root, path));
   const after = gone ? undefined : readTree(from);
-  if (before !== undefined && isUntouched(before, after)) return;
-  if (before !== undefined && isSince(before, view.begunAt)) found.overtaken.push(path);
+  if (before !== undefined && isUntouched(before, after) && sameContent(join(view.root, path), from)) return;
+  if (before !== undefined && before.changedAt >= view.begunAt) found.overtaken.push(path);
   if (lower?.isFile() && lower.nlink > 1n && after !== undefined) found.notes.push(splits(path, lower));
   found.swaps.push({
     path,
@@ -78,15 +79,14 @@ function splits(path: string, { nlink }: BigIntStats): string {
   return `${path} had ${others} (a hard link), which did not follow: it is a file of its own now.`;
 }
 
-/** Opened for writing, or looked at by something that copies first, but not changed: the copy keeps the file's time. */
+/**
+ * Perhaps opened for writing and not changed: the copy keeps the file's time. But a file of the same size that was put in its
+ * place may have the same time as well, which archives give.
+ */
 function isUntouched({ entries: [before, ...below] }: Tree, after: Tree | undefined): boolean {
   const [now] = after?.entries ?? [];
   if (before?.kind !== 'file' || now?.kind !== 'file' || below.length > 0) return false;
   return before.size === now.size && before.mtimeNs === now.mtimeNs && before.mode === now.mode;
-}
-
-function isSince({ entries }: Tree, begunAt: bigint): boolean {
-  return entries.some(({ ctimeNs }) => ctimeNs >= begunAt);
 }
 
 function isWhiteout(stats: BigIntStats): boolean {

@@ -60,7 +60,7 @@ export function revertSwap(disk: Disk, { path, from, keep }: SwapOperation): voi
 }
 
 /** What stands at a path of the workspace, as its stamp. */
-export function stampAt({ root }: Pick<Disk, 'root'>, path: string): string | undefined {
+function stampAt({ root }: Pick<Disk, 'root'>, path: string): string | undefined {
   return readTree(join(root.real, path))?.stamp;
 }
 

@@ -10,8 +10,8 @@ import { lockPaths } from './file-locks.ts';
 import { type Entry, newEntry } from './journal.ts';
 import type { SwapOperation } from './operation.ts';
 import type { Swap, Swaps } from './swap.ts';
-import { applySwap, stampAt } from './swap-apply.ts';
-import { storedBytes } from './tree.ts';
+import { applySwap } from './swap-apply.ts';
+import { readTree, storedBytes } from './tree.ts';
 
 /** Names locked one by one; a command that changes more locks the first of them, and each is checked again all the same. */
 const maxLocked = 500;
@@ -74,8 +74,9 @@ function begin(disk: Disk, changes: ChangeSet, { list, store }: Swaps, options: 
 }
 
 function expectUnchanged(disk: Disk, { path, before }: Swap): void {
-  const now = stampAt(disk, path);
-  if (now === before?.stamp) return;
+  const now = readTree(join(disk.root.real, path));
+  // Who knows how can set every time but this one.
+  if (now?.stamp === before?.stamp && now?.changedAt === before?.changedAt) return;
   if (before === undefined) throw new ToolError('conflict', `${path} exists now. Nothing was changed.`);
   const what = now === undefined ? 'is gone' : 'was changed by somebody else';
   throw new ToolError('stale', `${path} ${what} meanwhile. Nothing was changed.`);

@@ -29,6 +29,8 @@ export interface Tree {
    * the same when the tree is moved within its file system, and changes when anybody writes in it.
    */
   readonly stamp: string;
+  /** When anything of it was last changed in any way; moving it counts too. */
+  readonly changedAt: bigint;
 }
 
 /** What is at `place`, links not followed; undefined when nothing is. */
@@ -37,9 +39,11 @@ export function readTree(place: string): Tree | undefined {
   if (top === undefined) return undefined;
   const entries: TreeEntry[] = [];
   const hash = createHash('sha256');
+  let changedAt = 0n;
   const take = (rel: string, at: string, stats: BigIntStats) => {
     const entry = entryOf(rel, stats);
     entries.push(entry);
+    if (entry.ctimeNs > changedAt) changedAt = entry.ctimeNs;
     const time = entry.kind === 'folder' ? '' : entry.mtimeNs;
     hash.update(`${rel}\0${entry.kind}\0${entry.mode}\0${entry.size}\0${time}\0${entry.ino}\0`);
     if (entry.kind !== 'folder') return;
@@ -50,7 +54,7 @@ export function readTree(place: string): Tree | undefined {
     }
   };
   take('', place, top);
-  return { entries, stamp: hash.digest('hex') };
+  return { entries, stamp: hash.digest('hex'), changedAt };
 }
 
 /** The bytes that a tree takes on the disk. */

@@ -6,7 +6,9 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
@@ -191,6 +193,13 @@ describe('refused, with nothing changed', () => {
       (root) => writeFileSync(join(root, 'tree/b/c'), 'theirs'),
       'tree was changed by somebody else meanwhile. Nothing was changed.',
     ));
+  test('the same, with size and time as before', () =>
+    refused((root) => {
+      const path = join(root, 'tree/b/c');
+      const { atime, mtime, size } = statSync(path);
+      writeFileSync(path, 'x'.repeat(size));
+      utimesSync(path, atime, mtime);
+    }, 'tree was changed by somebody else meanwhile.'));
   test('something new in it', () =>
     refused((root) => writeFileSync(join(root, 'tree/theirs'), ''), 'tree was changed by somebody else meanwhile.'));
   test('a new name that is taken', () =>

@@ -205,6 +205,13 @@ describe.skipIf(noViews !== undefined)(viewTitle('real commands in a view, taken
     expect(lstatSync(join(root, 'sparse')).blocks).toBeLessThan(100);
   });
 
+  test('another content of the same size and time', async () => {
+    const root = tempFolder({ a: 'old\n', b: 'old\n' });
+    sh(root, 'touch -d @0 a b');
+    const { result } = await inView(root, 'rm a; echo new > a; touch -d @0 a; : >> b');
+    expect(result.ok && result.changes).toEqual([{ type: 'modify', path: 'a', added: 1, removed: 1 }]);
+  });
+
   test('folders that their owner may not write in', async () => {
     const root = tempFolder({ 'mod/a': 'a' });
     chmodSync(join(root, 'mod'), 0o555);
