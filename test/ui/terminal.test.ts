@@ -138,7 +138,8 @@ test('esc ends the turn and gives back what waited; ctrl-c quits only at the sec
   await pane.press('C-c');
   await pane.until('again to quit; what you typed would be lost');
   await pane.press('C-c');
-  await pane.until(/shell\$ *\n*$/);
+  const left = await pane.until(/shell\$ *\n*$/);
+  expect(left).toMatch(/benchdog -r \S+ goes on with this session\./);
 });
 
 test('the mode goes round by a key: plan refuses to write, accept edits does not ask and shows the diff', async () => {

@@ -31,8 +31,10 @@ export async function converse(options: ConversationOptions): Promise<Next> {
   ui.seat(await seatOf(desk, { submit, diffOf }));
   const stop = () => left.take({ type: 'quit' });
   io.signal.addEventListener('abort', stop, { once: true });
-  if (prompt !== undefined) submit(prompt);
+  if (io.signal.aborted) stop();
+  else if (prompt !== undefined) submit(prompt);
   const next = await left.taken;
+  ui.seat(undefined);
   io.signal.removeEventListener('abort', stop);
   desk.errands.abort();
   await desk.errands.settled();
@@ -101,7 +103,7 @@ function turn({ agent, app, run, ui, modes }: Desk, text: string, untold: string
 /** Gives the input what was sent in this folder before; what is sent now is kept. */
 function recallPrompts({ app, ui }: Desk): (text: string) => void {
   const history = openPromptHistory(workspaceLog(app.home.state, 'prompts', app.workspace.root), app.mask);
-  for (const text of history.all()) ui.remember(text);
+  ui.recall(history.all());
   return (text) => {
     ui.remember(text);
     history.add(text);

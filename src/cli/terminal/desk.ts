@@ -29,6 +29,6 @@ export interface Desk {
 
 /** What comes after a sitting. */
 export type Next =
-  | { readonly type: 'quit' }
+  | { readonly type: 'quit'; readonly session?: string }
   /** Another session, or this one with other settings. */
   | { readonly type: 'sit'; readonly flags: AgentFlags };

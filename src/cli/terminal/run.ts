@@ -20,7 +20,10 @@ export interface Start {
 /** `benchdog [PROMPT]` at a terminal that can be drawn on: sessions one after another until the person quits. */
 export async function runTerminal(io: Io, prompt: string | undefined, start: Start): Promise<number> {
   const theme = themeFor(io.env);
-  const ui = openTerminalUi({ terminal: processTerminal(theme.charset), theme });
+  const onInterrupt = () =>
+    io.signal.aborted ? process.exit(exitCodes.interrupted) : process.kill(process.pid, 'SIGINT');
+  const ui = openTerminalUi({ terminal: processTerminal(theme.charset), theme, onInterrupt });
+  let session: string | undefined;
   io.signal.addEventListener('abort', ui.dismiss, { once: true });
   try {
     ui.show({
@@ -30,15 +33,21 @@ export async function runTerminal(io: Io, prompt: string | undefined, start: Sta
     });
     if (!start.hasModel && !(await firstRun(io, ui)))
       return io.signal.aborted ? exitCodes.interrupted : exitCodes.usage;
-    await sitOn(io, ui, await askTrust(io, ui, start.flags), prompt);
+    session = await sitOn(io, ui, await askTrust(io, ui, start.flags), prompt);
   } finally {
     await ui.close();
   }
+  if (session !== undefined) io.stdout.write(`benchdog -r ${session} goes on with this session.\n`);
   return io.signal.aborted ? exitCodes.interrupted : exitCodes.done;
 }
 
-/** Sessions one after another. One that can't be opened is said, and the last one gone on with. */
-async function sitOn(io: Io, ui: TerminalUi, flags: AgentFlags, prompt: string | undefined): Promise<void> {
+/** Sessions one after another; gives the last one's id. One that can't be opened is said, and the one before goes on. */
+async function sitOn(
+  io: Io,
+  ui: TerminalUi,
+  flags: AgentFlags,
+  prompt: string | undefined,
+): Promise<string | undefined> {
   let seated = flags;
   let next: Next = await sit({ io, ui, flags, prompt });
   while (next.type === 'sit') {
@@ -52,4 +61,5 @@ async function sitOn(io: Io, ui: TerminalUi, flags: AgentFlags, prompt: string |
       next = await sit({ io, ui, flags: seated });
     }
   }
+  return next.session;
 }

@@ -1,3 +1,4 @@
+import { isUser } from '../../agent/record.ts';
 import { setUpAgent } from '../../agent-setup.ts';
 import { type App, approveMode, createApp } from '../../app.ts';
 import type { TerminalUi } from '../../ui/terminal/terminal-ui.ts';
@@ -46,7 +47,8 @@ export async function sit({ io, ui, flags, prompt }: SittingOptions): Promise<Ne
     });
     for (const text of [...run.warnings, ...app.notices]) warn(text);
     const agent = await setUpAgent(app, { settings: flags, env: io.env, session: run.session.id, ask: ui.ask });
-    return await converse({ io, ui, app, run, flags, modes, agent, diffOf: diffs.take, prompt });
+    const next = await converse({ io, ui, app, run, flags, modes, agent, diffOf: diffs.take, prompt });
+    return next.type === 'quit' && run.session.records.some(isUser) ? { ...next, session: id } : next;
   } finally {
     await app?.close();
     run.session.close();

@@ -11,6 +11,8 @@ export interface PromptEditor {
   key(sequence: string): void;
   /** A prompt of before, to be found with the up key. */
   remember(text: string): void;
+  /** Those of earlier runs, oldest first; taken once. */
+  recall(texts: readonly string[]): void;
   completeWith(provider: AutocompleteProvider): void;
   /** True while a list of completions takes the keys. */
   completing(): boolean;
@@ -43,11 +45,17 @@ export function createPromptEditor(options: PromptEditorOptions): PromptEditor {
   const editor = new Editor(host, editorTheme(theme), { autocompleteMaxVisible: 8 });
   editor.focused = true;
   editor.onSubmit = (text) => options.onSubmit(text.replaceAll(tab, '\t'));
+  let recalled = false;
+  const remember = (text: string) => editor.addToHistory(text.replaceAll('\t', tab));
   return {
     text: () => editor.getExpandedText().replaceAll(tab, '\t'),
     set: (text) => editor.setText(text.replaceAll('\t', tab)),
     key: (sequence) => editor.handleInput(sequence.startsWith(pasteStart) ? sequence.replaceAll('\t', tab) : sequence),
-    remember: (text) => editor.addToHistory(text.replaceAll('\t', tab)),
+    remember,
+    recall(texts) {
+      if (!recalled) texts.forEach(remember);
+      recalled = true;
+    },
     completeWith: (provider) => editor.setAutocompleteProvider(provider),
     completing: () => editor.isShowingAutocomplete(),
     render: (width) => placed(editor.render(width), theme),

@@ -25,8 +25,8 @@ export interface TerminalUi extends Pick<Stage, 'view' | 'event' | 'show' | 'ref
   /** Asks the person about calls, and for the model. */
   readonly approver: Approver;
   readonly ask: Asker;
-  /** Whose keys they are from now on. */
-  seat(seat: Seat): void;
+  /** Whose keys they are from now on; undefined while one session closes and the next one opens. */
+  seat(seat: Seat | undefined): void;
   /** Shows a turn; resolves with its exit code when it is over. */
   follow(events: AsyncIterable<AgentEvent>): Promise<ExitCode>;
   /** The index of what was chosen; undefined when the question was dismissed. */
@@ -36,6 +36,8 @@ export interface TerminalUi extends Pick<Stage, 'view' | 'event' | 'show' | 'ref
   setInput(text: string): void;
   /** A prompt of before, to be found with the up key. */
   remember(text: string): void;
+  /** Those of earlier runs, oldest first; taken once. */
+  recall(texts: readonly string[]): void;
   completeWith(provider: AutocompleteProvider): void;
   /** Gives the terminal to another program for a while. */
   away<T>(use: () => Promise<T>): Promise<T>;
@@ -49,13 +51,16 @@ export interface TerminalUiOptions {
   readonly theme: Theme;
   /** Milliseconds since 1970. */
   readonly now?: () => number;
+  /** Ctrl-c while no session is there to take it. */
+  onInterrupt?(): void;
 }
 
 /** Loaded before they are needed, so that the first code that comes has its colours. */
 const likelyLanguages = ['bash', 'json', 'python', 'typescript'];
 
 /** Takes the terminal until `close`. */
-export function openTerminalUi({ terminal, theme, now = Date.now }: TerminalUiOptions): TerminalUi {
+export function openTerminalUi(options: TerminalUiOptions): TerminalUi {
+  const { terminal, theme, now = Date.now } = options;
   let seat: Seat | undefined;
   const refresh = () => stage.refresh();
   const dialogs = createDialogs(refresh);
@@ -64,7 +69,10 @@ export function openTerminalUi({ terminal, theme, now = Date.now }: TerminalUiOp
   const editor = createPromptEditor({
     theme,
     rows: () => terminal.rows,
-    onSubmit: (text) => void (text.trim() !== '' && seat?.submit(text)),
+    onSubmit(text) {
+      if (seat === undefined) editor.set(text);
+      else if (text.trim() !== '') seat.submit(text);
+    },
     onChange: refresh,
   });
   const highlighter = createHighlighter(theme);
@@ -87,7 +95,7 @@ export function openTerminalUi({ terminal, theme, now = Date.now }: TerminalUiOp
   }
 
   function status(width: number): string {
-    if (seat === undefined) return '';
+    if (seat === undefined) return theme.paint('muted', `one moment${theme.glyphs.more}`);
     const { busy, contextTokens, cost } = stage.view();
     const waits = dialogs.current() !== undefined && !typing.settled();
     const keys = busy ? 'esc stops' : '/ for commands';
@@ -109,7 +117,8 @@ export function openTerminalUi({ terminal, theme, now = Date.now }: TerminalUiOp
   function ownKey(sequence: string): void {
     const typed = editor.text();
     const quit = () => quitting.ask(typed.trim() === '' ? seat?.loss() : 'what you typed');
-    if (isKey(sequence, 'ctrl+c')) {
+    if (isKey(sequence, 'ctrl+c') && seat === undefined) options.onInterrupt?.();
+    else if (isKey(sequence, 'ctrl+c')) {
       if (seat?.interrupt() !== true) quit();
     } else if (isKey(sequence, 'ctrl+d') && typed === '') quit();
     else if (isKey(sequence, 'ctrl+o')) stage.showWhole();
@@ -187,6 +196,7 @@ export function openTerminalUi({ terminal, theme, now = Date.now }: TerminalUiOp
       refresh();
     },
     remember: editor.remember,
+    recall: editor.recall,
     completeWith: editor.completeWith,
     async away(use) {
       stage.leave();
