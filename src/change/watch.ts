@@ -28,7 +28,7 @@ export interface Noticed {
 const maxFiles = 2000;
 /** Bytes of a file whose content is remembered, and of all of them. */
 const maxFileBytes = 1024 * 1024;
-const maxBytes = 32 * 1024 * 1024;
+const maxBytes = 16 * 1024 * 1024;
 /** A file changed this shortly before it was read may be changed again without a later time, in ns. */
 const racy = 50_000_000n;
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { chmodSync, lstatSync, mkdirSync, readFileSync } from 'node:fs';
-import { dirname, join, sep } from 'node:path';
+import { dirname, isAbsolute, join, relative, sep } from 'node:path';
 
 /** A folder for views, or why there is none. */
 export type Place = { readonly folder: string } | { readonly reason: string };
@@ -30,7 +30,12 @@ export function viewPlaces(root: string, home: string): readonly string[] {
 
 /** Neither within the workspace nor around it. */
 function isApart(folder: string, root: string): boolean {
-  return !`${folder}${sep}`.startsWith(`${root}${sep}`) && !`${root}${sep}`.startsWith(`${folder}${sep}`);
+  return !isWithin(folder, root) && !isWithin(root, folder);
+}
+
+function isWithin(path: string, folder: string): boolean {
+  const way = relative(folder, path);
+  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }
 
 /** The file system on which `folder` lies or would lie. */
@@ -59,7 +64,8 @@ function makeOwnerOnly(base: string, folder: string): boolean {
 function mountBelow(root: string): string | undefined {
   try {
     const lines = readFileSync('/proc/self/mountinfo', 'utf8').split('\n');
-    return lines.map((line) => unescaped(line.split(' ')[4] ?? '')).find((point) => point.startsWith(`${root}/`));
+    const points = lines.flatMap((line) => line.split(' ')[4] ?? []).map(unescaped);
+    return points.find((point) => point !== root && isWithin(point, root));
   } catch {
     return undefined;
   }
