@@ -45,7 +45,7 @@ async function condense(turn: Turn, build: () => ModelRequest, room: number, bef
   const request = build();
   const after = turn.estimate.tokens(request);
   if (after < before) emit({ type: 'compacted', before, after });
-  else emit({ type: 'notice', code: 'context', text: cramped(after, turn) });
+  else if (after > agent.model.contextTokens) emit({ type: 'notice', code: 'context', text: cramped(after, turn) });
   return request;
 }
 

@@ -65,7 +65,7 @@ interface Followed extends McpClientOptions {
 
 /** One server through its life: started when needed, started again for a call after it died. */
 function followServer(options: Followed): McpServers {
-  const say = (text: string) => options.notice(`MCP server "${options.name}" ${text}.`);
+  const say = (text: string) => options.notice(`MCP server "${options.name}" ${text.replace(/\.$/, '')}.`);
   let opening: Promise<Connection> | undefined;
   let listing: Promise<readonly Tool[]> | undefined;
   let saidSlow = false;

@@ -117,3 +117,14 @@ test('the estimate learns from what the provider counted', () => {
   estimate.learn(request, { input: 1500, output: 1, cacheRead: 0, cacheWrite: 0, reasoning: 0 });
   expect(estimate.tokens(request)).toBe(1500);
 });
+
+test('a prompt that alone is longer than the model reads is said to be', async () => {
+  const model = { ...scriptedModel([{ text: 'end' }]), contextTokens: 1000 };
+  const { events } = await takeTurn(testAgent(model, fakeGate({})), 'x'.repeat(40_000));
+  expect(ofType(events, 'compacted')).toEqual([]);
+  expect(ofType(events, 'notice').map(({ text }) => text)).toEqual([
+    expect.stringMatching(
+      /^The request has about \d+ tokens, the model reads 1000, and nothing more can be left out\.$/,
+    ),
+  ]);
+});
