@@ -49,7 +49,7 @@ export async function setUpAgent(app: App, options: SetupOptions): Promise<Agent
   const modelOf = (id: string | undefined) => chooseModel(app, options, id);
   const [model, instructions, added] = await Promise.all([
     modelOf(settings.model ?? named?.model ?? app.config.model),
-    settings.instructions === false ? [] : readInstructions(app.workspace.root.real),
+    settings.instructions === false ? [] : readInstructions(app.workspace.root.real, app.policy.visible),
     app.extensions.prompt(),
     app.extensions.connect(app.registry),
   ]);

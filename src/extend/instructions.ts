@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { dirname, isAbsolute, join, relative, sep } from 'node:path';
 import { ToolError } from '../base/error.ts';
 import { capText } from '../base/text.ts';
+import type { FilePath } from '../workspace/path.ts';
 import { openWorkspace, type Workspace } from '../workspace/workspace.ts';
 
 /** One file of project instructions; untrusted text. */
@@ -14,10 +15,16 @@ export interface Instructions {
 const names = ['AGENTS.md', 'CLAUDE.md'];
 const maxChars = 20_000;
 
-/** `AGENTS.md` and `CLAUDE.md` of every folder from the git root down to the workspace, outermost first. */
-export async function readInstructions(root: string): Promise<readonly Instructions[]> {
+/** May a file be shown to the model? As the rules say. */
+type Visible = (path: FilePath) => boolean;
+
+/**
+ * `AGENTS.md` and `CLAUDE.md` of every folder from the git root down to the workspace, outermost first. One that is a
+ * link to what may not be read is left out like one that is missing.
+ */
+export async function readInstructions(root: string, visible: Visible): Promise<readonly Instructions[]> {
   const top = gitRoot(root);
-  const workspace = openWorkspace({ root: top });
+  const workspace = openWorkspace({ root: top, visible: asSeenFrom(root, visible) });
   const found: Instructions[] = [];
   for (const folder of foldersBetween(top, root)) {
     for (const name of names) {
@@ -28,6 +35,16 @@ export async function readInstructions(root: string): Promise<readonly Instructi
     }
   }
   return found;
+}
+
+/** Rules are written from the workspace, which may lie below the folder that is looked at here. */
+function asSeenFrom(root: string, visible: Visible): Visible {
+  const inner = openWorkspace({ root, visible });
+  return (path) => {
+    const name = relative(root, path.abs);
+    const outside = name === '..' || name.startsWith(`..${sep}`) || isAbsolute(name);
+    return outside ? visible(path) : inner.visible(inner.resolve(name));
+  };
 }
 
 /** The nearest folder, upwards, that holds `.git`; the folder itself where none does. */
