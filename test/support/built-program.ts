@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { build, type UserConfig } from 'tsdown';
 import configs from '../../tsdown.config.ts';
 
 const project = resolve(import.meta.dirname, '../..');
+const modules = join(project, 'node_modules');
 
 let built: Promise<string> | undefined;
 
@@ -15,19 +16,36 @@ export function builtProgram(): Promise<string> {
 }
 
 async function find(): Promise<string> {
+  const changed = newest(join(project, 'src'));
   const dist = join(project, 'dist', 'cli.js');
-  if (isFresh(dist)) return dist;
-  const mark = createHash('sha256').update(project).digest('hex').slice(0, 8);
-  const folder = join(project, 'node_modules', `.benchdog-test-${mark}`);
-  const file = join(folder, 'cli.js');
-  if (isFresh(file)) return file;
-  const [, command] = configs as readonly UserConfig[];
-  await build({ ...command, config: false, outDir: folder, clean: true, logLevel: 'error' });
-  return file;
+  if (existsSync(dist) && statSync(dist).mtimeMs >= changed) return dist;
+  const project8 = createHash('sha256').update(project).digest('hex').slice(0, 8);
+  const name = `.benchdog-test-${project8}`;
+  const folder = join(modules, `${name}-${Math.round(changed)}`);
+  if (!existsSync(folder)) await buildInto(folder, name);
+  return join(folder, 'cli.js');
 }
 
-function isFresh(file: string): boolean {
-  return existsSync(file) && statSync(file).mtimeMs >= newest(join(project, 'src'));
+/** Builds beside and moves it there in one step: another test file may be doing the same. */
+async function buildInto(folder: string, name: string): Promise<void> {
+  const beside = join(modules, `${name}.${process.pid}`);
+  const [, command] = configs as readonly UserConfig[];
+  await build({ ...command, config: false, outDir: beside, clean: true, logLevel: 'error' });
+  try {
+    renameSync(beside, folder);
+  } catch {
+    rmSync(beside, { recursive: true });
+  }
+  removeOld(name, folder);
+}
+
+const oldMs = 3_600_000;
+
+function removeOld(name: string, kept: string): void {
+  for (const one of readdirSync(modules).filter((entry) => entry.startsWith(name))) {
+    const path = join(modules, one);
+    if (path !== kept && Date.now() - statSync(path).mtimeMs > oldMs) rmSync(path, { recursive: true, force: true });
+  }
 }
 
 function newest(folder: string): number {
