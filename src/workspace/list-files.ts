@@ -41,6 +41,7 @@ export async function findFiles(workspace: Workspace, listing: FileListing): Pro
   const { folder, trouble } = await openWalk(workspace, { ...listing, base });
   if (folder === undefined) return { ...nothing, closed: 'ignored', trouble };
   const pathOf = entryPaths(workspace.root);
+  const visible = workspace.visibility();
   let seen = 0;
   await walkAll(folder, listing.signal, (entry) => {
     seen += 1;
@@ -48,7 +49,7 @@ export async function findFiles(workspace: Workspace, listing: FileListing): Pro
     if (!listing.glob.matches(entry.rel)) return true;
     const path = fileAt(workspace, entry, pathOf);
     if (path === undefined) return true;
-    if (!workspace.visible(path)) found.hidden += 1;
+    if (!visible(path)) found.hidden += 1;
     else if (found.paths.length === listing.limit) found.cut = true;
     else found.paths.push(path);
     return !found.cut;

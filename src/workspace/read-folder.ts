@@ -26,11 +26,13 @@ export interface FolderEntries {
 export function folderReader(root: string, handles = handlesWork): (rel: string) => FolderEntries {
   if (!handles) return (rel) => readPlain(join(root, rel));
   const home = withFolder(root, (fd) => readlinkSync(place(fd)));
-  return (rel) =>
-    withFolder(join(root, rel), (fd) => {
-      refuseOther(readlinkSync(place(fd)), join(home, rel));
+  return (rel) => {
+    const below = rel === '.' ? '' : `/${rel}`;
+    return withFolder(root + below, (fd) => {
+      refuseOther(readlinkSync(place(fd)), home + below);
       return entriesOf(place(fd));
     });
+  };
 }
 
 const flags = constants.O_RDONLY | (constants.O_DIRECTORY ?? 0) | (constants.O_NOFOLLOW ?? 0);

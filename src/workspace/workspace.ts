@@ -67,6 +67,8 @@ export interface Workspace {
   /** The entries of a folder, sorted by name (code units). */
   list(path: FilePath): Promise<readonly Entry[]>;
   visible(path: FilePath): boolean;
+  /** The same for many paths at one moment: what holds for all of them is looked at once. */
+  visibility(): (path: FilePath) => boolean;
   /** May its content be shown to who did not ask for it by name? Only what is visible may. */
   searchable(path: FilePath): boolean;
   /** The sentence that refuses to read a hidden path, with the rule's reason; undefined for a visible one. */
@@ -117,6 +119,10 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
     refusal,
     open,
     visible: (path) => refusal(path) === undefined,
+    visibility: () => {
+      const linked = hidden?.().some(({ abs }) => hasOtherNames(look(abs))) === true;
+      return (path) => (linked ? refusal(path) : refusalOfName(path)) === undefined;
+    },
     searchable: (path) => refusal(path) === undefined && (options.searchable?.(path) ?? true),
     stat: (path) => statEntry(rootOf(path), path),
     content,
