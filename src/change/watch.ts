@@ -1,3 +1,5 @@
+import { type BigIntStats, lstatSync } from 'node:fs';
+import { join } from 'node:path';
 import { entryPathMaker } from '../workspace/entry-path.ts';
 import type { FileState } from '../workspace/file-state.ts';
 import { resolvePath } from '../workspace/path.ts';
@@ -20,7 +22,7 @@ export interface Watching {
 
 export interface Noticed {
   readonly changes: ChangeSet;
-  /** Files that were changed and whose old content is not known: too large. */
+  /** Files that were changed and whose old content is not known: too large, or not to be read. */
   readonly lost: readonly string[];
 }
 
@@ -36,7 +38,7 @@ interface Seen {
   readonly stamp: string;
   readonly ctimeNs: bigint;
   readonly readAtNs: bigint;
-  /** Undefined when it is too large to be remembered. */
+  /** Undefined when it is too large to be remembered, or may not be read. */
   readonly state?: FileState;
 }
 
@@ -44,23 +46,45 @@ type Look = ReadonlyMap<string, Seen>;
 
 export function openWatch(workspace: Workspace, ignoreFiles: readonly string[]): Watch {
   let last: Look | undefined = new Map();
+  // Commands side by side share one picture of before: whoever ends first has what is new since, so nothing counts twice.
+  let running = 0;
+  const inTurn = turns();
   const look = async (signal: AbortSignal) => {
-    if (last === undefined) return undefined;
-    const paths = await pathsOf(workspace, ignoreFiles, signal);
-    last = paths && seenAt(workspace, paths, last);
-    return last;
+    const paths = last && (await pathsOf(workspace, ignoreFiles, signal));
+    last = last && paths && seenAt(workspace, paths, last);
   };
+  // What can't be looked at is not noticed; the command is none the worse for it.
+  const looked = (signal: AbortSignal) =>
+    look(signal).then(
+      () => last !== undefined,
+      () => false,
+    );
+
+  const end = (signal: AbortSignal): Promise<Noticed> =>
+    inTurn(async () => {
+      running -= 1;
+      const before = last;
+      return (await looked(signal)) ? difference(workspace, before!, last!) : nothing;
+    });
   return {
-    async begin(signal) {
-      const before = await look(signal);
-      if (before === undefined) return undefined;
-      return {
-        end: async (signal) => {
-          const after = await look(signal);
-          return after === undefined ? { changes: [], lost: [] } : difference(workspace, before, after);
-        },
-      };
-    },
+    begin: (signal) =>
+      inTurn(async () => {
+        if (running === 0 && !(await looked(signal))) return undefined;
+        running += 1;
+        return { end };
+      }),
+  };
+}
+
+const nothing: Noticed = { changes: [], lost: [] };
+
+/** Runs work one after the other. */
+function turns(): <T>(work: () => Promise<T>) => Promise<T> {
+  let before: Promise<unknown> = Promise.resolve();
+  return (work) => {
+    const mine = before.then(work);
+    before = mine.catch(() => {});
+    return mine;
   };
 }
 
@@ -95,15 +119,33 @@ function seenAt(workspace: Workspace, paths: readonly string[], last: Look): Loo
 }
 
 function seeOne(disk: Disk, path: string, last: Seen | undefined, room: number): Seen | undefined {
-  const stats = disk.look(path);
+  // The usual case is a file that is as it was: one look at it, and nothing is opened.
+  const stats = statsOf(join(disk.root.real, path));
   if (stats === undefined || !(stats.isFile() || stats.isSymbolicLink())) return undefined;
   const { ino, size, mtimeNs, ctimeNs, mode } = stats;
   const stamp = `${ino}:${size}:${mtimeNs}:${ctimeNs}:${mode}`;
   if (last?.stamp === stamp && last.readAtNs - ctimeNs > racy) return last;
   const seen = { stamp, ctimeNs, readAtNs: BigInt(Date.now()) * 1_000_000n };
   if (Number(size) > Math.min(room, maxFileBytes)) return seen;
-  const state = currentState(disk, path);
-  return state === undefined ? undefined : { ...seen, state };
+  const state = stateOf(disk, path);
+  return state === undefined ? seen : { ...seen, state };
+}
+
+function statsOf(place: string): BigIntStats | undefined {
+  try {
+    return lstatSync(place, { bigint: true, throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
+}
+
+/** Undefined for what may not be read, or is gone by now. */
+function stateOf(disk: Disk, path: string): FileState | undefined {
+  try {
+    return currentState(disk, path);
+  } catch {
+    return undefined;
+  }
 }
 
 function difference({ root }: Workspace, before: Look, after: Look): Noticed {

@@ -47,7 +47,7 @@ async function watched(
   const more = lost.length > 3 ? ` and ${lost.length - 3} more` : '';
   return withNote(
     noticed,
-    `note: undo can't take back what it did to ${lost.slice(0, 3).join(', ')}${more} (too large).`,
+    `note: undo can't take back what it did to ${lost.slice(0, 3).join(', ')}${more} (too large, or not to be read).`,
   );
 }
 

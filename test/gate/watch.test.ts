@@ -66,7 +66,7 @@ test('an interrupted or failed command’s changes are noticed too', async () =>
 test('a large file’s old content is not remembered: said so', async () => {
   const gate = await openTestGate({ ...setup, files: { big: 'x'.repeat(1_100_000), a: 'a' } });
   const result = await gate.call('bash', { command: 'echo >> big; echo >> a' });
-  expect(result.text).toContain("note: undo can't take back what it did to big (too large).");
+  expect(result.text).toContain("note: undo can't take back what it did to big (too large, or not to be read).");
   expect(result).toMatchObject({ changes: [{ path: 'a' }] });
 });
 
@@ -90,4 +90,15 @@ test('a workspace with very many files is not looked at', async () => {
 test.each(['native', 'shiro', 'rousseau'])('in the dialect %s', async (dialect) => {
   const gate = await openTestGate({ ...setup, flags: { yolo: true, dialect }, files: { a: '1\n' } });
   expect(await gate.call('bash', { command: 'echo 2 > a' })).toMatchObject({ ok: true, changes: [{ path: 'a' }] });
+});
+
+test('commands side by side: each change is noticed once, and all go back', async () => {
+  const gate = await openTestGate({ ...setup, files: { a: '1\n' } });
+  const commands = [1, 2, 3, 4].map((at) => `echo ${at} > new${at}; sleep 0.${at}; echo ${at} > late${at}`);
+  await Promise.all(commands.map((command) => gate.call('bash', { command })));
+  const changed = gate.app.journal.entries().flatMap(({ changes }) => changes.map(({ path }) => path));
+  expect(changed.sort()).toEqual(readdirSync(gate.root).filter((name) => name !== 'a'));
+  const steps = gate.app.journal.entries().length;
+  await revert(gate.app, 'undo', { steps });
+  expect(readdirSync(gate.root)).toEqual(['a']);
 });
