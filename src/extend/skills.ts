@@ -148,7 +148,10 @@ async function readSkill(
 }
 
 async function readText(workspace: Workspace, file: string): Promise<SkillText> {
-  const { bytes } = await workspace.read(workspace.resolve(file), { maxBytes });
+  const path = workspace.resolve(file);
+  if (!path.rel.toLowerCase().endsWith('.md'))
+    throw new ToolError('invalid', `is a link to ${path.rel}, which is no .md file`);
+  const { bytes } = await workspace.read(path, { maxBytes });
   // The YAML parser is loaded by those who have skills.
   const { parseSkill } = await import('./skill-file.ts');
   return parseSkill(bytes.toString('utf8'));

@@ -87,7 +87,7 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
     return seen === false ? `Reading ${path.given} is denied.` : `Reading ${path.given} is denied: ${seen}`;
   };
   const refusalOfFile = (path: FilePath, stats: Stats | undefined) => {
-    if (hidden === undefined || path.mount !== undefined || !hasOtherNames(stats)) return undefined;
+    if (hidden === undefined || !hasOtherNames(stats)) return undefined;
     const other = sameFile(stats, hidden());
     return other && `Reading ${path.given} is denied: it is another name (a hard link) of ${other.rel}.`;
   };

@@ -1,4 +1,4 @@
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { linkSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parseSkill } from '../../src/extend/skill-file.ts';
@@ -114,4 +114,24 @@ describe('front matter', () => {
   ])('with %s is refused', (_, yaml) => {
     expect(() => parseSkill(`---\n${yaml}\n---\nbody`)).toThrow(/^has /);
   });
+});
+
+test('a skill is no way around the rules: not by a link to a secret, not by a second name of one', async () => {
+  const root = tempFolder({
+    '.env': 'KEY=a-secret-value',
+    'x.env': skill('a secret'),
+    '.benchdog/skills/one/SKILL.md': skill('one'),
+    '.benchdog/skills/two/x': '',
+  });
+  symlinkSync('../../../x.env', join(root, '.benchdog/skills/two/SKILL.md'));
+  linkSync(join(root, '.env'), join(root, '.benchdog/skills/one/more.md'));
+  const { list, notices, mounts } = await findSkills({ root, trusted: true, home: tempFolder() });
+  expect([named(list), notices]).toEqual([
+    ['one: one'],
+    [`The skill ${join(root, '.benchdog/skills/two')} is left out: it is a link to x.env, which is no .md file.`],
+  ]);
+  const workspace = openWorkspace({ root, mounts, visible: ({ rel }) => !rel.endsWith('.env') });
+  await expect(workspace.read(workspace.resolve('@skills/one/more.md'))).rejects.toThrow(
+    'Reading @skills/one/more.md is denied: it is another name (a hard link) of .env.',
+  );
 });
