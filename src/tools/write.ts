@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { ToolError } from '../base/error.ts';
 import type { ChangeSet } from '../change/change.ts';
 import { rewriteText } from '../change/rewrite.ts';
 import { stateNow } from '../change/state-now.ts';
@@ -46,6 +47,9 @@ const createdOrUpdated: Describe = ({ created, path }, bytes) =>
   `${created ? 'created' : 'updated'} ${path} (${bytes} bytes)`;
 
 function prepareWrite(context: ToolContext, text: string, content: string, describe: Describe): Call {
+  if (text.endsWith('/')) {
+    throw new ToolError('invalid', `${text} names a folder, by its last /. Name the file to write: ${text}NAME.`);
+  }
   const path = context.workspace.resolve(text);
   return {
     subject: path.given,
