@@ -26,6 +26,7 @@ function refusal(subject: string, { what, instead }: Owner): Refusal {
 function ownerOf(parts: readonly string[], kind: 'write' | 'delete'): Owner | undefined {
   if (parts.includes('.git')) return git;
   const name = parts.at(-1) ?? '';
+  if (parts.at(-2) === '.benchdog' && name === 'config.json') return rules;
   const manager = Object.hasOwn(lockFiles, name) ? lockFiles[name] : undefined;
   if (manager !== undefined) return lockOwner(manager);
   if (kind === 'delete') return undefined;
@@ -35,6 +36,7 @@ function ownerOf(parts: readonly string[], kind: 'write' | 'delete'): Owner | un
 }
 
 const git: Owner = { what: 'git', instead: 'Use git commands instead of its files' };
+const rules: Owner = { what: 'benchdog', instead: 'It holds rules for what you do. Ask the user to change it' };
 const vendorOwner: Owner = {
   what: 'the package manager',
   instead: 'Change the dependency, or patch it by the package manager’s own way',

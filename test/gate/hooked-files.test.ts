@@ -13,7 +13,7 @@ test.each([
   ['.bashrc', 'the next shell'],
   ['.vscode/tasks.json', 'an editor that opens the folder'],
   ['a.code-workspace', 'an editor that opens the folder'],
-  ['.benchdog/config.json', 'the next agent that starts here'],
+  ['.benchdog/skills/a/SKILL.md', 'the next agent that starts here'],
   ['.mcp.json', 'the next agent that starts here'],
   ['.npmrc', 'the package manager'],
 ])('%s runs code later, so accepting edits does not accept it', (path, who) => {

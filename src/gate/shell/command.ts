@@ -17,6 +17,7 @@ import {
   type ShellContext,
   type ShellLine,
 } from './line.ts';
+import { followLinks } from './links.ts';
 import { parseShell } from './parse.ts';
 import { projectScript } from './project-script.ts';
 import type { Redirection } from './script.ts';
@@ -49,12 +50,14 @@ export function readShellLine(
     evaluation: startEvaluation(),
     values: new Map(),
     handedOver: [],
+    links: [],
     scripts: new Set(),
   };
   if (shell === 'cmd') line.deeds.push(cmdDeed(line.text));
   else if (text.includes('\0')) addUnread(line, 'the line holds a NUL character');
   else if (text.length > maxText) addUnread(line, 'the line is too long to analyse');
   else readScript(line, text, shell, [cwd]);
+  followLinks(line);
   if (line.evaluation.evaluates && line.evaluation.sets) addDoubt(line, evaluatedText);
   if (line.deeds.length === 0) addDoubt(line, 'the line runs nothing that was understood');
   const [only, more] = line.commands.filter(({ vouched }) => vouched !== 'script');

@@ -1,4 +1,5 @@
 import { type GitShows, shownUnnamed } from './git-shows.ts';
+import { globPieces } from './may-be.ts';
 import { type OptionTable, optionNames, readArguments } from './options.ts';
 import { plainText, plainWord, type ShellWord, startOf } from './word.ts';
 
@@ -54,7 +55,16 @@ export function readGit(args: readonly ShellWord[]): GitCommand {
 /** What is moved away under another name can be read under that name. */
 function shownBy(subcommand: string, operands: readonly ShellWord[]): readonly ShellWord[] {
   if (subcommand === 'mv') return operands.slice(0, -1);
+  if (subcommand === 'add' || subcommand === 'stage') return operands.flatMap(likelyPaths);
   return showing.has(subcommand) ? operands.flatMap(pathsOf) : [];
+}
+
+/** A file that is added can be shown by git, and pushed. Git widens wildcards itself. */
+function likelyPaths(word: ShellWord): readonly ShellWord[] {
+  if (word.kind === 'open') return word.may ?? [];
+  const text = plainText(word);
+  if (text === undefined || !/[*?[]/.test(text)) return pathsOf(word);
+  return [{ kind: 'glob', raw: text, pieces: globPieces(text) }];
 }
 
 function placesOf(subcommand: string, operands: readonly ShellWord[]): readonly ShellWord[] {
@@ -152,10 +162,13 @@ const tables: Readonly<Record<string, OptionTable>> = {
     reads: '-F --file -t',
     values: '-m -C -c --message --author --date --fixup --squash --reuse-message --reedit-message --cleanup --trailer',
   },
+  config: { reads: '-f --file', values: '--type --default --blob --comment --value' },
+  blame: { reads: '--contents --ignore-revs-file', values: '-L -S --date' },
+  add: { reads: '--pathspec-from-file', values: '--chmod' },
   tag: { reads: '-F --file', values: '-m -u --message --local-user' },
   notes: { reads: '-F --file', values: '-m -C -c --message' },
   merge: { reads: '-F --file', values: '-m -s -X --message' },
-  grep: { runs: '-O --open-files-in-pager', values: '-e -f -A -B -C -m --max-depth --threads --max-count' },
+  grep: { runs: '-O --open-files-in-pager', reads: '-f', values: '-e -A -B -C -m --max-depth --threads --max-count' },
   rebase: { runs: '-x= --exec= -i --interactive', values: '-s -X -C --onto --strategy --strategy-option' },
   clone: {
     runs: '-u= --upload-pack= -c= --config= --template=',
@@ -163,7 +176,7 @@ const tables: Readonly<Record<string, OptionTable>> = {
   },
   init: { runs: '--template= --separate-git-dir=', values: '-b --initial-branch' },
   difftool: { runs: '-x= --extcmd= -t= --tool=' },
-  archive: { writes: '-o --output', runs: '--exec= --remote=', values: '--format --prefix' },
+  archive: { writes: '-o --output', reads: '--add-file', runs: '--exec= --remote=', values: '--format --prefix' },
   'format-patch': {
     writes: '-o --output-directory --output',
     runs: '--to-cmd= --cc-cmd=',
@@ -210,7 +223,7 @@ const nested: Readonly<Record<string, readonly string[]>> = {
 };
 
 const showing = new Set(
-  'show log diff blame annotate interpret-trailers cat-file grep diff-tree diff-index diff-files archive hash-object whatchanged range-diff'.split(
+  'show log diff blame annotate apply am patch-id mailinfo update-index interpret-trailers cat-file grep diff-tree diff-index diff-files archive hash-object whatchanged range-diff'.split(
     ' ',
   ),
 );

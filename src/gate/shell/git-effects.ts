@@ -21,8 +21,14 @@ export function addGit(line: Line, command: PlainCommand): void {
   for (const word of git.places) addFile(line, 'write', word, folders, inNature(command));
   if (git.args.some((word) => /^--(?:no-index|untracked)$/.test(plainText(word) ?? '')))
     addUntracked(line, command, git, folders);
+  if (/^(?:add|stage)$/.test(git.subcommand ?? '') && git.args.some(forces)) addUntracked(line, command, git, folders);
   if (git.shows !== undefined) addShown(line, command, git.shows, folders);
   if (git.network) addNetwork(line, command, hostOf(git.args));
+}
+
+/** `git add -f` takes what is ignored, too. */
+function forces(word: ShellWord): boolean {
+  return /^(?:-\w*f\w*|--for.*)$/.test(plainText(word) ?? '');
 }
 
 /** `git grep --no-index` and `git diff --no-index` read whole folders, as grep and diff do. */

@@ -1,6 +1,7 @@
 import type { Cover } from '../deed.ts';
 import { placedAt } from './files.ts';
 import { byLine, byWord, doubtCommand, inNature, type Line, type PlainCommand } from './line.ts';
+import { noteLink } from './links.ts';
 import { optionNames, type ReadArguments, readArguments } from './options.ts';
 import type { Program } from './programs.ts';
 import { readSedScript } from './sed-script.ts';
@@ -31,8 +32,14 @@ export function addKnown(line: Line, command: PlainCommand, program: Program): v
     for (const word of words) addFolder(line, word, command.folders, cover, hidden);
     return;
   }
-  addOperands(line, command, program, operands, cover);
+  if (program.use === 'copy' || program.use === 'move' || program.use === 'link') {
+    const into = read.options.findLast(({ name }) => optionNames(intoFolder).includes(name))?.value;
+    addTransfer(line, command, program.use, operands, into);
+  } else addOperands(line, command, program, operands, cover);
 }
+
+/** Where the sources of `cp` and its like go when it is said first. */
+const intoFolder = '-t --target-directory';
 
 const showsHidden = new Set(['--hidden', '-.', '-u', '--unrestricted', '-uu', '-uuu', '-a', '--all-types']);
 
@@ -60,8 +67,6 @@ function addOperands(
   cover: Cover,
 ): void {
   const { folders } = command;
-  const last = operands.at(-1);
-  const sources = operands.slice(0, -1);
   switch (program.use) {
     case 'none':
       break;
@@ -75,14 +80,35 @@ function addOperands(
     case 'delete':
       for (const word of operands) addFile(line, program.use, word, folders, cover);
       break;
-    default:
-      for (const word of sources) {
-        if (program.use === 'link') addFile(line, 'read', word, folders, cover);
-        else addFolder(line, word, folders, cover, true);
-        if (program.use === 'move') addFile(line, 'delete', word, folders, cover);
-        addFile(line, 'write', placedAt(word, last!, folders), folders, cover);
-      }
   }
+}
+
+/** From all but the last to the last, or all into one folder. */
+function addTransfer(
+  line: Line,
+  command: PlainCommand,
+  use: 'copy' | 'move' | 'link',
+  operands: readonly ShellWord[],
+  into: ShellWord | undefined,
+): void {
+  const { folders } = command;
+  const cover = inNature(command);
+  const alone = use === 'link' && operands.length === 1;
+  const sources = into !== undefined || alone ? operands : operands.slice(0, -1);
+  const target = into === undefined ? (alone ? plainWord('./') : operands.at(-1)) : asFolder(into);
+  if (target === undefined) return;
+  for (const word of sources) {
+    const place = placedAt(word, target, folders);
+    if (use === 'link') noteLink(line, word, place, folders);
+    if (use === 'link') addFile(line, 'read', word, folders, cover);
+    else addFolder(line, word, folders, cover, true);
+    if (use === 'move') addFile(line, 'delete', word, folders, cover);
+    addFile(line, 'write', place, folders, cover);
+  }
+}
+
+function asFolder(word: ShellWord): ShellWord {
+  return word.kind === 'plain' ? { ...word, value: `${word.value}/` } : word;
 }
 
 function addReads(line: Line, command: PlainCommand, program: Program, operands: readonly ShellWord[]): void {

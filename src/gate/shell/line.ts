@@ -2,6 +2,7 @@ import type { FilePath, Root } from '../../workspace/path.ts';
 import type { Cover, Deed } from '../deed.ts';
 import type { Evaluation } from './evaluation.ts';
 import type { Folders } from './folder.ts';
+import type { Link } from './links.ts';
 import type { SimpleCommand } from './simple-command.ts';
 import type { ShellWord } from './word.ts';
 
@@ -70,6 +71,8 @@ export interface Line {
   readonly values: Map<string, ShellWord[]>;
   /** Still to be looked into. */
   readonly handedOver: HandedOver[];
+  /** What the line links to what. */
+  readonly links: Link[];
   /** Scripts of the project that were looked into. */
   readonly scripts: Set<string>;
 }

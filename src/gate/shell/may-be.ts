@@ -79,7 +79,8 @@ function text(value: string): Reading {
   return [{ type: 'text', text: value }];
 }
 
-function globPieces(source: string): Reading {
+/** A text with wildcards, as a shell or git would widen it. */
+export function globPieces(source: string): readonly GlobPiece[] {
   const pieces = source.split(/([*?]|\[[^\]/]+\])/).filter(Boolean);
   return pieces.map((piece) => {
     if (piece === '*') return { type: 'star' };
