@@ -15,6 +15,8 @@ export interface Deed {
   readonly unread?: true;
   /** For a deed of a shell line: which *allow* row may stand for it. */
   readonly cover?: Cover;
+  /** The command with a hole (`*`, or `oneWord`) for what is known only when it runs. */
+  readonly open?: string;
   /** Commands that a program nobody knows may run, as its arguments read like them. */
   readonly hints?: readonly string[];
   /**

@@ -11,7 +11,8 @@ import {
   type RuledEffect,
   strictestOf,
 } from './judge.ts';
-import { type Face, isCatchAll, lastMatch, nameRow, type Row } from './rule.ts';
+import { overlaps } from './overlap.ts';
+import { type Face, isCatchAll, lastMatch, nameRow, type Row, rowMatches } from './rule.ts';
 import type { ShellLine } from './shell/line.ts';
 import { toolsOf } from './tables.ts';
 import type { JudgedCall } from './verdict.ts';
@@ -58,7 +59,29 @@ function wholeLine(context: JudgeContext, call: JudgedCall, line: ShellLine): Wh
 }
 
 function judgeCommand(context: JudgeContext, call: JudgedCall, deed: Deed, whole: WholeLine): Finding[] {
-  return [...judgeNamed(context, call, deed, whole), ...hintedRows(context, call, deed)];
+  const open = whole.exact === undefined ? openRows(context, call, deed) : [];
+  return [...judgeNamed(context, call, deed, whole), ...hintedRows(context, call, deed), ...open];
+}
+
+/** A row that refuses may mean what the command turns out to be, unless a later row allows all of it. */
+function openRows(context: JudgeContext, call: JudgedCall, { open, faces }: Deed): Finding[] {
+  if (open === undefined) return [];
+  return [context.trusted, context.untrusted].flatMap((tables): Finding[] => {
+    const rows = tables.refusing(call.tool).length === 0 ? [] : tables.own(call.tool);
+    const named = rows.findLast((row) => {
+      if (row.decision === 'allow') return faces.some((face) => rowMatches(row, face));
+      return speaksOfOne(row) && overlaps(row.pattern, open);
+    });
+    if (named === undefined || named.decision === 'allow') return [];
+    return [
+      { decision: 'ask', by: nameRow(named), reason: 'what it runs is known only when it runs, and may be this' },
+    ];
+  });
+}
+
+/** A row that begins with a wildcard says nothing of the program: it could mean every command with a variable. */
+function speaksOfOne({ pattern }: Row): boolean {
+  return !/^[*?]/.test(pattern);
 }
 
 /** A row that refuses may mean what a program nobody knows is told to run. */

@@ -119,7 +119,7 @@ export function unwrapFind(args: readonly ShellWord[]): readonly Inner[] {
     if (!/^-(?:exec|execdir|ok|okdir)$/.test(plainText(args[at]) ?? '')) continue;
     let end = at + 1;
     while (end < args.length && plainText(args[end]) !== ';' && plainText(args[end]) !== '+') end += 1;
-    const words = args.slice(at + 1, end).map((word) => foundFile(word, '{}'));
+    const words = args.slice(at + 1, end).map((word) => foundFile(word, '{}', './'));
     found.push(
       words.length === 0 ? { type: 'opaque', why: 'find runs nothing that is written out' } : { type: 'words', words },
     );
@@ -128,13 +128,12 @@ export function unwrapFind(args: readonly ShellWord[]): readonly Inner[] {
   return found;
 }
 
-/** The mark stands for a file known only when it runs. */
-function foundFile(word: ShellWord, mark: string): ShellWord {
+/** The mark stands for a file known only when it runs. What find puts in begins with the folder it was given, so it is no option. */
+function foundFile(word: ShellWord, mark: string, start = ''): ShellWord {
   const value = plainText(word);
   if (value === undefined || !value.includes(mark)) return word;
   const prefix = value.slice(0, value.indexOf(mark));
-  // What find puts in begins with the folder it was given, so it is no option.
-  return { kind: 'open', raw: value, prefix: prefix === '' && mark === '{}' ? './' : prefix };
+  return { kind: 'open', raw: value, prefix: prefix === '' ? start : prefix };
 }
 
 /** A shell with its arguments: the text it is given, or why that is not known. Undefined when it runs a script file. */
