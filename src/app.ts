@@ -14,9 +14,11 @@ import type { Approver } from './gate/approver.ts';
 import type { ApproveMode } from './gate/judge.ts';
 import { type Mode, policyInModes } from './gate/modes.ts';
 import type { GatePolicy, PolicyOptions } from './gate/policy.ts';
-import { type OpenedGate, openGate, workspaceLog } from './open-gate.ts';
+import { openGate } from './open-gate.ts';
+import type { OpenedGate } from './open-gate-options.ts';
 import type { Tool } from './tool/tool.ts';
 import { openRoot } from './workspace/path.ts';
+import { workspaceLog } from './workspace-logs.ts';
 
 /** What a caller may set, by the names of the command line's common flags. */
 export interface Settings extends ExtensionFlags {

@@ -43,9 +43,9 @@ export { scriptedModel } from './model/scripted.ts';
 export type { OpenAgentOptions } from './open-agent.ts';
 // The agent.
 export { openAgent } from './open-agent.ts';
-export type { OpenedGate, OpenGateOptions } from './open-gate.ts';
 // A workspace, a dialect, rules and a gate in front of them.
 export { openGate } from './open-gate.ts';
+export type { OpenedGate, OpenGateOptions } from './open-gate-options.ts';
 export type { Registry } from './tool/registry.ts';
 export { createRegistry } from './tool/registry.ts';
 export type { Slot, ToolState } from './tool/state.ts';

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Agent, Checks, Limits } from './agent/agent.ts';
 import type { Model } from './model/model.ts';
-import type { OpenedGate } from './open-gate.ts';
+import type { OpenedGate } from './open-gate-options.ts';
 
 export interface OpenAgentOptions {
   readonly model: Model;

@@ -1,116 +1,33 @@
-import { createHash, randomUUID } from 'node:crypto';
-import { join, resolve } from 'node:path';
+import { randomUUID } from 'node:crypto';
+import { resolve } from 'node:path';
 import { reportApprovals } from './agent/report-approvals.ts';
 import { ToolError } from './base/error.ts';
 import { explainStateFailure } from './base/state-failure.ts';
-import type { ChangeSet } from './change/change.ts';
 import { commit } from './change/commit.ts';
 import { summarize } from './change/diff.ts';
-import type { Journal, Origin } from './change/journal.ts';
 import { recordDone } from './change/record-done.ts';
 import { openJournal } from './change/recover.ts';
-import type { Swaps } from './change/swap.ts';
 import { commitSwaps } from './change/swap-commit.ts';
-import { findHome, ownFiles } from './config/home.ts';
-import type { Config } from './config/schema.ts';
+import { findHome } from './config/home.ts';
 import { chooseDialect, chooseTools, type Dialect, type ToolLimits } from './dialects.ts';
 import { deniedFiles } from './extend/denied-files.ts';
-import { type Approver, nobody } from './gate/approver.ts';
+import { nobody } from './gate/approver.ts';
 import { openAudit } from './gate/audit.ts';
-import { createGate, type Gate } from './gate/gateway.ts';
-import { openGrantStore } from './gate/grant-store.ts';
-import { createGrants } from './gate/grants.ts';
-import type { ApproveMode } from './gate/judge.ts';
-import { type Permission, rowsOf } from './gate/permission.ts';
-import { createPolicy, type GatePolicy, type PolicyOptions } from './gate/policy.ts';
-import type { ApproverConfig } from './gate/rousseau-rules.ts';
-import type { Row } from './gate/rule.ts';
+import { createGate } from './gate/gateway.ts';
+import { rowsOf } from './gate/permission.ts';
+import { given, type OpenedGate, type OpenGateOptions } from './open-gate-options.ts';
+import { openPolicy } from './open-policy.ts';
 import { endOutputs, outputsFolder, removeAbandonedOutputs } from './process/outputs.ts';
 import { ownSecretValues } from './process/secret-values.ts';
 import { removeAbandoned } from './process/view-clean.ts';
 import { viewPlaces } from './process/view-place.ts';
 import { secretMask, textMask } from './secret-mask.ts';
 import { shellSettings } from './shell-settings.ts';
-import { createRegistry, type Registry } from './tool/registry.ts';
-import { createToolState, type ToolState } from './tool/state.ts';
-import type { Tool } from './tool/tool.ts';
+import { createRegistry } from './tool/registry.ts';
+import { createToolState } from './tool/state.ts';
 import { endJobs } from './tools/jobs.ts';
-import { openRoot, type Root } from './workspace/path.ts';
-import { openWorkspace, type Workspace } from './workspace/workspace.ts';
-
-/** What a gate is opened with; everything has a default. */
-export interface OpenGateOptions {
-  /** The folder worked on. Default: the current folder. */
-  readonly root?: string;
-  /** `native` (default), `udiff`, `shiro` or `rousseau`. */
-  readonly dialect?: string;
-  /** Tool sets beyond core, of `edit-plus` and `git`. Default: all. */
-  readonly toolSets?: readonly string[];
-  /** Your own tools, offered beside the dialect's. */
-  readonly tools?: readonly Tool[];
-  /** Put around every tool that is offered. */
-  readonly wrap?: (tool: Tool) => Tool;
-  /** Rules, as the `permission` section of a configuration file has them. */
-  readonly permission?: Permission;
-  /** Further rules, behind those of `permission`; later ones win. */
-  readonly rows?: readonly Row[];
-  /** What becomes of an *ask*: put to the approver (`ask`, the default), allowed for edits, allowed, or refused. */
-  readonly approve?: ApproveMode;
-  /** Who is asked. Default: nobody, and what would be asked is denied. */
-  readonly approver?: Approver;
-  /** How the `rousseau` dialect approves, beside the rules. */
-  readonly rousseau?: ApproverConfig;
-  /** Guards to switch off, each with a dash in front: `-guard`, `-secrets`, `-protect`. Default: all are on. */
-  readonly plugins?: readonly string[];
-  /** Makes the policy from what these options come to. Default: `createPolicy`. */
-  readonly createPolicy?: (options: PolicyOptions) => GatePolicy;
-  /** Further values to hide in what commands print and logs keep, such as keys. */
-  readonly secrets?: readonly string[];
-  /** True: nothing that changes files or runs commands is offered or allowed. */
-  readonly readOnly?: boolean;
-  /** Caps and time limits where the dialect has some: `rousseau`. */
-  readonly limits?: ToolLimits;
-  /** What commands run in. Default: a sandbox where the machine has one. */
-  readonly sandbox?: Config['sandbox'];
-  /** Whether commands run on a view of the workspace, at all or before they are approved. Default: on the workspace itself. */
-  readonly bash?: Config['bash'];
-  /** What commands inherit, scrubbed of keys. Default: the environment of this process. */
-  readonly env?: Readonly<Record<string, string | undefined>>;
-  /** The folder of the undo journal, the audit log, stored grants and whole outputs. Default: the platform's, or `BENCHDOG_HOME`. */
-  readonly home?: string;
-  /** How large the undo journal of a workspace may grow, in bytes. */
-  readonly undoBytes?: number;
-  /** Goes into the journal; `undo` the tool puts back what this session changed. Default: a new one. */
-  readonly session?: string;
-  /** True for a single call: no whole output of a command outlives it, so none is kept. Default: false. */
-  readonly ephemeral?: boolean;
-  /** True inside an agent's turn: the third identical call is asked, or refused. Default: false. */
-  readonly repeatGuard?: boolean;
-  /** Read-only folders outside the root, by the name that path texts begin with. */
-  readonly mounts?: Readonly<Record<string, string>>;
-}
-
-/** A gate with all that stands behind it. */
-export interface OpenedGate {
-  readonly gate: Gate;
-  readonly dialect: Dialect;
-  readonly workspace: Workspace;
-  readonly policy: GatePolicy;
-  /** The tools on offer; may be added to and taken from while calls run. */
-  readonly registry: Registry;
-  readonly journal: Journal;
-  readonly state: ToolState;
-  /** Every rule in force; of those that match, the last wins. */
-  readonly rows: readonly Row[];
-  /** The one writer, bound to the journal; for what a person does without a tool call. */
-  commit(changes: ChangeSet, origin: Origin, swaps?: Swaps): Promise<unknown>;
-  /** Hides secrets in text that is to be written somewhere. */
-  mask(text: string): string;
-  /** What a crash left and how it was set right; one line each. */
-  readonly notices: readonly string[];
-  /** Ends background commands and lets go of the journal. The gate must not be used afterwards. */
-  close(): Promise<void>;
-}
+import { openWorkspace } from './workspace/workspace.ts';
+import { auditFile } from './workspace-logs.ts';
 
 /**
  * Opens a workspace, chooses a dialect and puts a gate in front of both: the way in for programs. Reads no configuration
@@ -132,9 +49,7 @@ export async function openGate(options: OpenGateOptions = {}): Promise<OpenedGat
   const dialect = chooseDialect(options.dialect);
   refuseLimits(dialect, options.limits);
   const rows = [...rowsOf(options.permission ?? {}), ...(options.rows ?? [])];
-  const grants = createGrants({ store: openGrantStore(grantsFile(home, openRoot(root))) });
-  const own = ownFiles({ config: findHome(env).config, state: home });
-  const policy = policyOf(options, root, dialect, rows, { grants, own });
+  const policy = openPolicy(options, { root, home, dialect, rows });
   const outputs = outputsFolder(home, session);
   removeAbandonedOutputs(home);
   const workspace = openWorkspace({
@@ -220,47 +135,8 @@ export async function openGate(options: OpenGateOptions = {}): Promise<OpenedGat
   };
 }
 
-/** The audit log of a workspace; one file, whatever the session. */
-export function auditFile(home: string, root: Root): string {
-  return workspaceLog(home, 'audit', root);
-}
-
-/** What a person allowed for good in a workspace; one file, whatever the session. */
-export function grantsFile(home: string, root: Root): string {
-  return workspaceLog(home, 'grants', root);
-}
-
-/** Where the log of a kind is kept for a workspace. */
-export function workspaceLog(home: string, kind: string, root: Root): string {
-  return join(home, kind, `${createHash('sha256').update(root.real).digest('hex').slice(0, 32)}.jsonl`);
-}
-
-function policyOf(
-  options: OpenGateOptions,
-  root: string,
-  dialect: Dialect,
-  rows: readonly Row[],
-  kept: Pick<PolicyOptions, 'grants' | 'own'>,
-): GatePolicy {
-  return (options.createPolicy ?? createPolicy)({
-    root,
-    rows,
-    ...kept,
-    ...given('approve', options.approve),
-    readOnly: options.readOnly ?? false,
-    alwaysStyle: dialect.name === 'shiro' ? 'command' : 'sub-command',
-    ...given('plugins', options.plugins),
-    ...(dialect.name === 'rousseau' ? given('approver', options.rousseau) : {}),
-  });
-}
-
 function refuseLimits(dialect: Dialect, limits: ToolLimits = {}): void {
   const names = Object.keys(limits);
   if (names.length === 0 || dialect.name === 'rousseau') return;
   throw new ToolError('invalid', `The ${dialect.name} dialect has no limits to set (${names.join(', ')}).`);
-}
-
-/** A field only when it has a value: an absent option and an undefined one are different things. */
-function given<K extends string, T>(key: K, value: T | undefined): { [P in K]?: T } {
-  return value === undefined ? {} : ({ [key]: value } as { [P in K]: T });
 }

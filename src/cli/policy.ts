@@ -6,7 +6,7 @@ import { type Explanation, explainVerdict } from '../gate/explain.ts';
 import type { Grant } from '../gate/grants.ts';
 import { lintRows } from '../gate/lint.ts';
 import { checkExamples } from '../gate/permission.ts';
-import { auditFile } from '../open-gate.ts';
+import { auditFile } from '../workspace-logs.ts';
 import { exitCodes } from './exit.ts';
 import type { Flags, Io } from './program.ts';
 import { UsageError } from './usage.ts';

@@ -4,8 +4,8 @@ import { expect, test } from 'vitest';
 import { answerOf } from '../../src/cli/terminal-approver.ts';
 import { openGrantStore } from '../../src/gate/grant-store.ts';
 import { createGrants } from '../../src/gate/grants.ts';
-import { grantsFile } from '../../src/open-gate.ts';
 import { openRoot } from '../../src/workspace/path.ts';
+import { grantsFile } from '../../src/workspace-logs.ts';
 import { place } from '../support/command-line.ts';
 import { tempFolder } from '../support/folders.ts';
 

@@ -5,7 +5,8 @@ import { MockLanguageModelV3 } from 'ai/test';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { aiSdkTools } from '../../src/extend/ai-sdk.ts';
 import type { Answer, ApprovalRequest } from '../../src/gate/approver.ts';
-import { type OpenedGate, type OpenGateOptions, openGate } from '../../src/open-gate.ts';
+import { openGate } from '../../src/open-gate.ts';
+import type { OpenedGate, OpenGateOptions } from '../../src/open-gate-options.ts';
 import { tempFolder } from '../support/folders.ts';
 
 let root: string;

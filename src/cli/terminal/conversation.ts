@@ -1,10 +1,10 @@
 import type { Agent } from '../../agent/agent.ts';
 import { runTurn } from '../../agent/loop.ts';
 import { asToolError } from '../../base/error.ts';
-import { workspaceLog } from '../../open-gate.ts';
 import { completions } from '../../ui/terminal/completions.ts';
 import { recallBlocks } from '../../ui/terminal/recall.ts';
 import type { Seat } from '../../ui/terminal/seat.ts';
+import { workspaceLog } from '../../workspace-logs.ts';
 import { allCommands } from './commands.ts';
 import type { Desk, Next } from './desk.ts';
 import { createErrands, type Errand } from './errands.ts';
