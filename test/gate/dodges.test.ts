@@ -82,3 +82,28 @@ test.each([
   ['', '*', true],
   ['x', '', false],
 ])('overlaps(%j, %j) is %s', (pattern, command, expected) => expect(overlaps(pattern, command)).toBe(expected));
+
+describe('code that comes through an open handle is code from the input', () => {
+  test.each([
+    "sh /dev/stdin <<< 'cat .en*'",
+    'bash /dev/./fd/3 3<<< id',
+    'bash <(echo id)',
+    'bash -- <(echo id)',
+    'echo x | python3 /dev/stdin',
+    "python3 <(echo 'x')",
+    'perl /dev//stdin <<< x',
+    'node /proc/self/fd/0 < x.txt',
+    'source /dev/stdin <<< id',
+  ])('%s is asked', (command) => {
+    expect(bench({ bash: 'allow' }, files).decide(command)).toBe('ask');
+  });
+
+  test.each(['diff <(sort x.txt) <(ls)', 'comm -12 <(ls) x.txt', 'while read -r l; do echo "$l"; done < <(ls)'])(
+    '%s only reads what another command prints',
+    (command) => expect(bench({ bash: 'allow' }, files).decide(command)).toBe('allow'),
+  );
+
+  test.each(['bash x.sh', 'python3 x.py', 'cat /dev/stdin', 'cat <(ls)'])('%s is allowed', (command) => {
+    expect(bench({ bash: 'allow' }, files).decide(command)).toBe('allow');
+  });
+});

@@ -9,7 +9,7 @@ import { programs } from './programs.ts';
 import { specials } from './special.ts';
 import { addSuspects, addSuspectWord } from './suspect.ts';
 import { addFile, addLook } from './touch.ts';
-import { maybeOption, plainText, plainWord, type ShellWord, spell, startOf } from './word.ts';
+import { isOpenHandle, maybeOption, plainText, plainWord, type ShellWord, spell, startOf } from './word.ts';
 
 /** Adds what a command does by itself: the files it touches, the network, and what is not understood of it. */
 export function addProgram(line: Line, command: PlainCommand): void {
@@ -71,7 +71,7 @@ function addInterpreter(line: Line, command: PlainCommand, code: string): void {
   if (dotted || (consoles.has(command.name!) && command.input !== undefined))
     doubtCommand(line, command, `${text} may be told to run programs`);
   const script = read.operands[0];
-  if (script === undefined || plainText(script) === '-') {
+  if (script === undefined || plainText(script) === '-' || isOpenHandle(script)) {
     const asks = read.options.some(({ name }) => /^--?(?:version|help|V|h|v|m|test)$/.test(name));
     if (!asks) doubtCommand(line, command, `${text} takes code from its input`);
     return;

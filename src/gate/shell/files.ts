@@ -19,6 +19,7 @@ export type NamedFile =
 
 /** Every file a word may name when the command runs in `folders`. */
 export function namedFiles(root: Root, word: ShellWord, folders: Folders): readonly NamedFile[] {
+  if (isPipe(word)) return [{ where: 'device', abs: '/dev/fd/63' }];
   if (word.kind === 'open') return [{ where: 'unknown', raw: word.raw }, ...likelyFiles(root, word.may ?? [], folders)];
   if (word.kind === 'plain' && isAbsolute(word.value)) return locate(root, word.value, '/');
   if (folders === undefined) return [{ where: 'unknown', raw: word.raw }];
@@ -29,6 +30,11 @@ export function namedFiles(root: Root, word: ShellWord, folders: Folders): reado
       ? [{ where: 'unknown' as const, raw: word.raw }]
       : paths.flatMap((path) => locate(root, path, folder));
   });
+}
+
+/** `<(…)` alone: what runs inside is judged by itself. */
+function isPipe(word: ShellWord): boolean {
+  return word.kind === 'open' && /^[<>]\(/.test(word.raw) && word.prefix === '/dev/fd/63';
 }
 
 function likelyFiles(root: Root, words: readonly ShellWord[], folders: Folders): readonly NamedFile[] {

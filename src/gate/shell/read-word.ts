@@ -17,12 +17,18 @@ export function readWord(word: Word, scope: Scope): ShellWord {
   const pieces: GlobPiece[] = [];
   for (const part of word.parts) {
     const read = readPart(part, scope, false);
-    if (read === undefined) return { kind: 'open', raw, prefix: textOf(pieces), may: mayBe(word.parts, scope) };
+    if (read === undefined) {
+      const prefix = part.type === 'ProcessSubstitution' && pieces.length === 0 ? pipeEnd : textOf(pieces);
+      return { kind: 'open', raw, prefix, may: mayBe(word.parts, scope) };
+    }
     pieces.push(...read);
   }
   if (pieces.every((piece) => piece.type === 'text')) return plainTilde(raw, textOf(pieces), scope);
   return raw.startsWith('~') ? { kind: 'open', raw, prefix: '' } : { kind: 'glob', raw, pieces };
 }
+
+/** What the shell puts in for `<(…)` begins like this: one word, and no option. */
+const pipeEnd = '/dev/fd/63';
 
 function plainTilde(raw: string, value: string, { home, folder }: Scope): ShellWord {
   // A shell cuts the word there; what is left is not worth guessing.

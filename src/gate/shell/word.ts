@@ -1,3 +1,5 @@
+import { normalize } from 'node:path/posix';
+
 /**
  * A word of a command line after the shell's own reading of quotes.
  *
@@ -56,6 +58,11 @@ export function startOf(word: ShellWord): string {
 export function maybeOption(word: ShellWord): boolean {
   const start = startOf(word);
   return start === '' ? word.kind !== 'plain' : start.startsWith('-');
+}
+
+/** A name for what is already open: the input, or the end of `<(…)`. A script of that name is no file. */
+export function isOpenHandle(word: ShellWord): boolean {
+  return /^(?:\/dev\/(?:stdin$|fd\/)|\/proc\/[^/]+\/(?:task\/[^/]+\/)?fd\/)/.test(normalize(startOf(word)));
 }
 
 /** The word as rules see it: its text, quoted where it would not stand for itself. */

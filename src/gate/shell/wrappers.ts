@@ -5,7 +5,7 @@ import { unwrapLater } from './later.ts';
 import { type GivenOption, type OptionTable, optionNames, readArguments } from './options.ts';
 import { unwrapParallel } from './parallel.ts';
 import { unwrapRemote } from './remote.ts';
-import { plainText, plainWord, type ShellWord, startOf } from './word.ts';
+import { isOpenHandle, plainText, plainWord, type ShellWord, startOf } from './word.ts';
 import { stopping, type Wrapper } from './wrapper-table.ts';
 
 /** Looks through one wrapper; undefined when the command runs no other one. */
@@ -146,7 +146,9 @@ export function unwrapShell(name: string, args: readonly ShellWord[]): Inner | u
     return { type: 'opaque', why: `what ${name} runs is not told by its arguments` };
   }
   if (!names.includes('-c'))
-    return read.operands.length === 0 ? { type: 'opaque', why: `${name} takes commands from its input` } : undefined;
+    return read.operands.length === 0 || isOpenHandle(read.operands[0]!)
+      ? { type: 'opaque', why: `${name} takes commands from its input` }
+      : undefined;
   if (read.unsure) return { type: 'opaque', why: 'the text it runs is not fixed', may: textsOf(read.operands[0]) };
   if (!grammarShells.has(name))
     return { type: 'opaque', why: `the grammar of ${name} is another one`, may: textsOf(read.operands[0]) };
