@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { App } from '../app.ts';
 import { visibleName } from '../base/visible.ts';
-import { type HistoryItem, history, type Selection, selectRedo, selectUndo, type Which } from '../change/history.ts';
+import { type HistoryItem, history, type Selection } from '../change/history.ts';
 import type { Entry } from '../change/journal.ts';
-import { planSelection } from '../change/plan-undo.ts';
-import { isOfCommand } from '../change/swap-undo.ts';
 import { nobody } from '../gate/approver.ts';
 import { exitCodes } from './exit.ts';
 import type { Flags, Io } from './program.ts';
+import { parseWhich, revert, type Verb } from './revert.ts';
 import { withApp } from './with-app.ts';
 
 /** `benchdog history`: what any tool changed in this workspace, in any session, newest first. */
@@ -24,12 +23,7 @@ export async function runHistory(io: Io, flags: Flags): Promise<number> {
 }
 
 /** `benchdog undo [N | ID]` and `benchdog redo`: the person's own command, so nobody else is asked. */
-export async function runRevert(
-  io: Io,
-  verb: 'undo' | 'redo',
-  which: string | undefined,
-  flags: Flags,
-): Promise<number> {
+export async function runRevert(io: Io, verb: Verb, which: string | undefined, flags: Flags): Promise<number> {
   return withApp(io, { flags, session: `${verb}-${randomUUID()}`, approver: nobody }, async (app) => {
     const selection = await revert(app, verb, parseWhich(which));
     report(io, selection, flags.json ?? false);
@@ -37,31 +31,9 @@ export async function runRevert(
   });
 }
 
-/** Puts back, or does again, what is chosen; throws as the choosing and the commit do. */
-export async function revert(app: App, verb: 'undo' | 'redo', which: Which): Promise<Selection> {
-  const select = verb === 'undo' ? selectUndo : selectRedo;
-  const selection = select(app.journal, which);
-  for (const some of committedTogether(selection)) {
-    const { changes, reverts, swaps } = await planSelection(app.journal, app.workspace, some);
-    await app.commit(changes, { callId: randomUUID(), session: 'command line', tool: verb, reverts }, swaps);
-  }
-  return selection;
-}
-
-/** What commands did goes back one by one; everything else at once. */
-function committedTogether({ as, entries }: Selection): readonly Selection[] {
-  return entries.some(isOfCommand) ? entries.map((entry) => ({ as, entries: [entry] })) : [{ as, entries }];
-}
-
 /** The newest entry of the journal. */
 export function lastCommit(app: App): Entry | undefined {
   return app.journal.entries().at(-1);
-}
-
-/** A short number counts changes; anything else is the beginning of an id. */
-function parseWhich(text: string | undefined): Which {
-  if (text === undefined) return {};
-  return /^[1-9]\d{0,3}$/.test(text) ? { steps: Number(text) } : { id: text };
 }
 
 function report(io: Io, { as, entries }: Selection, json: boolean): void {

@@ -7,13 +7,13 @@ import { runTurn } from '../agent/loop.ts';
 import { setUpAgent } from '../agent-setup.ts';
 import type { App } from '../app.ts';
 import { asToolError } from '../base/error.ts';
-import { planUndo } from '../change/plan-undo.ts';
 import { findHome } from '../config/home.ts';
 import { loadConfig } from '../config/load.ts';
 import { howToGetAModel } from '../model/no-model.ts';
 import { plainTurn } from '../ui/plain.ts';
 import { exitCodes } from './exit.ts';
 import type { AgentFlags, Io } from './program.ts';
+import { entryLine, revert } from './revert.ts';
 import { type OpenRun, withSession } from './session.ts';
 import { terminalApprover } from './terminal-approver.ts';
 import { UsageError } from './usage.ts';
@@ -79,10 +79,10 @@ async function converse(io: Io, app: App, run: OpenRun, first: string | undefine
 }
 
 async function undoLast(app: App, run: OpenRun): Promise<string> {
+  const session = run.session.id;
   try {
-    const { changes, reverts, entries } = await planUndo(app.journal, app.workspace, { session: run.session.id });
-    await app.commit(changes, { callId: 'undo', session: run.session.id, tool: '/undo', reverts });
-    return `undid ${entries.map(({ id, changes }) => `${id}: ${changes.map(({ path }) => path).join(', ')}`).join('; ')}\n`;
+    const { entries } = await revert(app, 'undo', { session }, { session, tool: '/undo' });
+    return `undid ${entries.map(entryLine).join('; ')}\n`;
   } catch (error) {
     return `${asToolError(error).message}\n`;
   }

@@ -7,8 +7,9 @@ import { joinSignals } from '../base/join-signals.ts';
 import { inThrowAwayFolder } from '../base/throw-away.ts';
 import { headless } from '../ui/headless.ts';
 import { exitCodes } from './exit.ts';
-import { lastCommit, revert } from './history.ts';
+import { lastCommit } from './history.ts';
 import type { Io } from './program.ts';
+import { revert } from './revert.ts';
 import { makeSample } from './tour/sample.ts';
 import { tourModel, tourTask } from './tour/script.ts';
 import { type Stage, tourStage } from './tour/stage.ts';
@@ -54,7 +55,7 @@ async function showUndo(io: Io, app: App): Promise<void> {
   const last = lastCommit(app);
   if (last === undefined) return;
   io.stdout.write(heading('Every change is in the journal; benchdog undo puts it back'));
-  await revert(app, 'undo', { id: last.id });
+  await revert(app, 'undo', { id: last.id }, { session: 'tour', tool: 'undo' });
   const status = await app.gate.call({ id: 'tour-end', tool: 'git_status', args: '{}' });
   io.stdout.write(`undid ${last.id}; git status now says:\n${status.text}\n`);
 }

@@ -3,7 +3,7 @@ import type { Git } from '../process/git.ts';
 import { absent, shownDiffsSlot } from '../tool/shown.ts';
 import type { ToolContext } from '../tool/tool.ts';
 import type { Workspace } from '../workspace/workspace.ts';
-import { type Changed, diffOptions, listChanged } from './git-changed.ts';
+import { type Changed, diffOptions } from './git-changed.ts';
 import { expectSuccess } from './git-open.ts';
 import { allBut, mayShow, pathOf } from './git-path.ts';
 import { type Section, splitSections } from './git-sections.ts';
@@ -22,17 +22,7 @@ export interface Patch {
 const kept = 4 * 1024 * 1024;
 const maxExcluded = 1000;
 
-/** The patch between two states, denied files left out. */
-export async function makePatch(
-  workspace: Workspace,
-  git: Git,
-  range: readonly string[],
-  pathspecs: readonly string[],
-): Promise<Patch> {
-  return patchOf(workspace, git, range, pathspecs, await listChanged(git, range, pathspecs));
-}
-
-/** The same, when what differs is known already. */
+/** The patch between two states of which is known what differs, denied files left out. */
 export async function patchOf(
   workspace: Workspace,
   git: Git,

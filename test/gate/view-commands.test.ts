@@ -11,7 +11,7 @@ import {
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { revert } from '../../src/cli/history.ts';
+import { revert } from '../../src/cli/revert.ts';
 import { tempFolder } from '../support/folders.ts';
 import { repository, sh } from '../support/repository.ts';
 import { noViews, openViewGate, ran, snapshot, viewTitle } from '../support/view.ts';

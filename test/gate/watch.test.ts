@@ -1,7 +1,7 @@
 import { lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { revert } from '../../src/cli/history.ts';
+import { revert } from '../../src/cli/revert.ts';
 import { openTestGate } from '../support/gate.ts';
 import { repository, sh } from '../support/repository.ts';
 import { ran } from '../support/view.ts';

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { ToolError } from '../../../base/error.ts';
 import type { Change } from '../../../change/change.ts';
 import { renderDiff } from '../../../change/diff.ts';
-import { history, type Which } from '../../../change/history.ts';
-import { planRedo, planUndo } from '../../../change/plan-undo.ts';
+import { history } from '../../../change/history.ts';
+import { parseWhich, revert, type Verb } from '../../revert.ts';
 import type { Desk } from '../desk.ts';
 import type { SlashCommand } from '../slash.ts';
 
@@ -29,14 +29,14 @@ export const changeCommands: readonly SlashCommand[] = [
     argument: '[N | ID]',
     description: "put back this session's last change, the last N, or one by id",
     idle: true,
-    run: (desk, which) => revert(desk, 'undo', which),
+    run: (desk, which) => goBack(desk, 'undo', which),
   },
   {
     name: 'redo',
     argument: '[N | ID]',
     description: 'do again what was undone last',
     idle: true,
-    run: (desk, which) => revert(desk, 'redo', which),
+    run: (desk, which) => goBack(desk, 'redo', which),
   },
   {
     name: 'history',
@@ -55,19 +55,12 @@ export const changeCommands: readonly SlashCommand[] = [
   },
 ];
 
-async function revert({ app, run, ui }: Desk, verb: 'undo' | 'redo', argument: string): Promise<void> {
-  const which: Which = { session: run.session.id, ...whichOf(argument) };
-  const plan = await (verb === 'undo' ? planUndo : planRedo)(app.journal, app.workspace, which);
-  const { changes, reverts, entries } = plan;
-  await app.commit(changes, { callId: `person-${randomUUID()}`, session: run.session.id, tool: `/${verb}`, reverts });
+async function goBack({ app, run, ui }: Desk, verb: Verb, argument: string): Promise<void> {
+  const session = run.session.id;
+  const which = { session, ...parseWhich(argument) };
+  const { changes, entries } = await revert(app, verb, which, { session, tool: `/${verb}` });
   const opaque = (change: Change) => !app.policy.visible(change.path);
   const ids = entries.map(({ id }) => id).join(', ');
   const title = `${verb === 'undo' ? 'undid' : 'redid'} ${ids}`;
   ui.show({ type: 'diff', title, diff: renderDiff(changes, { display: true, opaque }) });
-}
-
-/** A short number counts changes; anything else is the beginning of an id. */
-function whichOf(text: string): Which {
-  if (text === '') return {};
-  return /^[1-9]\d{0,3}$/.test(text) ? { steps: Number(text) } : { id: text };
 }
