@@ -107,3 +107,14 @@ describe('code that comes through an open handle is code from the input', () => 
     expect(bench({ bash: 'allow' }, files).decide(command)).toBe('allow');
   });
 });
+
+test.each([
+  ['GIT_PAGER=cat git log -3', 'allow'],
+  ['PAGER= git log -3', 'allow'],
+  ['GIT_PAGER=less git log -3', 'ask'],
+  ['GIT_PAGER+=cat git log -3', 'ask'],
+  ['PAGER="$x" git log -3', 'ask'],
+  ['GIT_EDITOR=cat git commit', 'ask'],
+] as const)('%s is %s: only a pager that is switched off is harmless', (command, expected) => {
+  expect(bench({ bash: 'allow' }, files).decide(command)).toBe(expected);
+});

@@ -42,7 +42,15 @@ function assignmentWord(node: Unbash.Assignment, scope: Scope): ShellWord {
 }
 
 export function assignedBy(node: Unbash.Command): string[] {
-  return [...node.prefix, ...node.suffix].flatMap((part) => (part.type === 'Assignment' ? [part.name] : []));
+  return [...node.prefix, ...node.suffix].flatMap((part) =>
+    part.type === 'Assignment' && !isNoPager(part) ? [part.name] : [],
+  );
+}
+
+/** `GIT_PAGER=cat` switches a pager off. */
+function isNoPager({ name, value, append, index }: Unbash.Assignment): boolean {
+  if (!/^(?:[A-Z]+_)?PAGER$/.test(name) || append === true || index !== undefined) return false;
+  return value.type === 'Word' && (value.text === 'cat' || value.text === '');
 }
 
 /** What the line sets each variable to, by a prefix, by itself or as `export NAME=…`. */
