@@ -4,7 +4,7 @@ import { ToolError } from '../base/error.ts';
 import { type Edit, type Miss, maxEditBytes, replaceText } from '../change/replace.ts';
 import { missError, rousseauError, shiroWords } from '../change/replace-words.ts';
 import { type Call, type ChangePlan, defineTool, type ToolContext } from '../tool/tool.ts';
-import { fileStateAside } from '../workspace/file-state.ts';
+import { fileState } from '../workspace/file-state.ts';
 import type { FilePath } from '../workspace/path.ts';
 import { inGo } from './go-error.ts';
 
@@ -100,14 +100,14 @@ async function planEdits(
   edits: readonly Edit[],
   words: Wording,
 ): Promise<ChangePlan> {
-  const { bytes, mode } = await context.workspace.content(path, { maxBytes: maxEditBytes });
-  const digesting = fileStateAside(bytes, mode);
+  const before = await context.workspace.read(path, { maxBytes: maxEditBytes });
+  const { bytes, mode } = before;
   if (isBinary(bytes)) {
     throw new ToolError('conflict', `${path.given} is a binary file, and only text is edited. Nothing was changed.`);
   }
   const result = replaceText(bytes, edits);
   if (!result.ok) throw words.refuse(result, path);
-  const [before, after] = await Promise.all([digesting, fileStateAside(result.bytes, mode)]);
+  const after = fileState(result.bytes, mode, bytes);
   const changes = after.digest === before.digest ? [] : [{ type: 'modify', path, before, after } as const];
   return { type: 'change', changes, done: words.done(path, result.counts) };
 }

@@ -1,4 +1,4 @@
-import { createHash, webcrypto } from 'node:crypto';
+import { createHash, type Hash } from 'node:crypto';
 
 /** What a path holds: a regular file's bytes, or a symbolic link's target. Plain data, compared by digest. */
 export interface FileState {
@@ -12,21 +12,33 @@ export interface FileState {
   readonly digest: string;
 }
 
-export function digestOf(bytes: Uint8Array): string {
-  return createHash('sha256').update(bytes).digest('hex');
+/** Where the digest of a large content stood after each piece: what begins alike goes on from there. */
+const stood = new WeakMap<Uint8Array, readonly Hash[]>();
+const pieceBytes = 1024 * 1024;
+
+/** SHA-256, lower-case hex. `like` is a content digested before that may have its beginning in common. */
+export function digestOf(bytes: Uint8Array, like?: Uint8Array): string {
+  if (bytes.length < pieceBytes) return createHash('sha256').update(bytes).digest('hex');
+  const steps = like === undefined ? [] : stepsInCommon(bytes, like);
+  const hash = steps.at(-1)?.copy() ?? createHash('sha256');
+  for (let at = steps.length * pieceBytes; at < bytes.length; at += pieceBytes) {
+    hash.update(bytes.subarray(at, at + pieceBytes));
+    if (at + pieceBytes <= bytes.length) steps.push(hash.copy());
+  }
+  stood.set(bytes, steps);
+  return hash.digest('hex');
 }
 
-/** A regular file's state; `mode` defaults to 0o644. */
-export function fileState(bytes: Buffer, mode = 0o644): FileState {
-  return { kind: 'file', bytes, mode, digest: digestOf(bytes) };
+function stepsInCommon(bytes: Uint8Array, like: Uint8Array): Hash[] {
+  const steps = stood.get(like) ?? [];
+  const other = steps.findIndex((_, at) => {
+    const [from, to] = [at * pieceBytes, (at + 1) * pieceBytes];
+    return Buffer.compare(bytes.subarray(from, to), like.subarray(from, to)) !== 0;
+  });
+  return steps.slice(0, other === -1 ? steps.length : other);
 }
 
-/** Below this a thread costs more than it saves. */
-const asideBytes = 256 * 1024;
-
-/** As `fileState`; the digest of a large content is made by another thread, beside whatever the caller does meanwhile. */
-export async function fileStateAside(bytes: Buffer, mode = 0o644): Promise<FileState> {
-  if (bytes.length < asideBytes) return fileState(bytes, mode);
-  const digest = Buffer.from(await webcrypto.subtle.digest('SHA-256', bytes));
-  return { kind: 'file', bytes, mode, digest: digest.toString('hex') };
+/** A regular file's state; `mode` defaults to 0o644. `like` is what it was made from, if anything. */
+export function fileState(bytes: Buffer, mode = 0o644, like?: Buffer): FileState {
+  return { kind: 'file', bytes, mode, digest: digestOf(bytes, like) };
 }

@@ -2,7 +2,7 @@ import { closeSync, lstatSync, type Stats } from 'node:fs';
 import { ToolError } from '../base/error.ts';
 import { anchorParent } from './anchor.ts';
 import { fileError } from './file-error.ts';
-import { digestOf, type FileState } from './file-state.ts';
+import { type FileState, fileState } from './file-state.ts';
 import { hiddenFiles } from './hidden-files.ts';
 import { type Entry, listFolder } from './list-folder.ts';
 import { openRoots } from './mounts.ts';
@@ -13,16 +13,10 @@ import { hasOtherNames, look, sameFile } from './same-file.ts';
 
 export type { Entry } from './list-folder.ts';
 
-/** What a regular file held at one moment; `mode` are its permission bits. */
-export interface Content {
-  readonly bytes: Buffer;
-  readonly mode: number;
-  readonly mtimeMs: number;
-}
-
 /** A regular file as it was at one moment. */
-export interface Snapshot extends FileState, Content {
+export interface Snapshot extends FileState {
   readonly kind: 'file';
+  readonly mtimeMs: number;
 }
 
 export interface WorkspaceOptions {
@@ -60,8 +54,6 @@ export interface Workspace {
   stat(path: FilePath): Stats | undefined;
   /** Reads a regular file whole. Throws `missing`, `conflict` (not a regular file, too large) or `denied` (not visible). */
   read(path: FilePath, options?: ReadOptions): Promise<Snapshot>;
-  /** As `read`, without a digest: for who makes it beside other work. */
-  content(path: FilePath, options?: ReadOptions): Promise<Content>;
   /** Opens a regular file for reading and hands its descriptor to `use`; the descriptor is closed afterwards. */
   open<T>(path: FilePath, use: (fd: number, stats: Stats) => T | Promise<T>): Promise<T>;
   /** The entries of a folder, sorted by name (code units). */
@@ -106,12 +98,6 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
     }
   };
 
-  const content: Workspace['content'] = (path, { maxBytes } = {}) =>
-    open(path, (fd, stats) => {
-      const bytes = readWhole(fd, stats, path.given, maxBytes);
-      return { bytes, mode: stats.mode & 0o7777, mtimeMs: stats.mtimeMs };
-    });
-
   return {
     root,
     resolve,
@@ -125,11 +111,11 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
     },
     searchable: (path) => refusal(path) === undefined && (options.searchable?.(path) ?? true),
     stat: (path) => statEntry(rootOf(path), path),
-    content,
-    read: async (path, options) => {
-      const found = await content(path, options);
-      return { kind: 'file', ...found, digest: digestOf(found.bytes) };
-    },
+    read: (path, { maxBytes } = {}) =>
+      open(path, (fd, stats) => {
+        const bytes = readWhole(fd, stats, path.given, maxBytes);
+        return { ...fileState(bytes, stats.mode & 0o7777), kind: 'file', mtimeMs: stats.mtimeMs };
+      }),
     list: async (path) => listFolder(rootOf(path), path),
   };
 }
