@@ -14,7 +14,8 @@ import {
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { systemCode, ToolError } from './error.ts';
-import { type ProcessMark, processState, thisProcess } from './process-mark.ts';
+import { type Holder, holderText, parseHolder } from './lock-holder.ts';
+import { processState } from './process-mark.ts';
 
 /**
  * A lock between processes that survives a crash: a symbolic link whose *target text* names the holder, so that making
@@ -33,22 +34,16 @@ export interface Busy {
   readonly pid: number;
 }
 
-interface Holder extends ProcessMark {
-  /** Unique for each acquisition. */
-  readonly token: string;
-}
-
 /** A holder that can't be looked at (another machine, an unreadable lock) counts as dead after this long, in ms. */
 const unknownHolderLimit = 10 * 60_000;
 const touchEvery = 60_000;
-const run = randomBytes(6).toString('hex');
+const run = randomBytes(4).toString('base64url');
 let taken = 0;
 
 /** Takes the lock or says who has it; never waits. The folder is made when missing. */
 export function tryLock(path: string): Lock | Busy {
   taken += 1;
-  const token = `${run}-${taken}`;
-  const text = JSON.stringify({ ...thisProcess(), token } satisfies Holder);
+  const text = holderText(`${run}${taken.toString(36)}`);
   for (;;) {
     if (plant(path, text)) return heldLock(path, text);
     const found = readMarker(path);
@@ -61,8 +56,15 @@ export function tryLock(path: string): Lock | Busy {
 
 function heldLock(path: string, text: string): Lock {
   let touched = Date.now();
+  let released = false;
   return {
-    release: () => removeIf(path, text),
+    release: () => {
+      if (released) return;
+      released = true;
+      // A lock that was not held for long can't have been taken for a dead holder's.
+      if (Date.now() - touched < touchEvery) removeAny(path);
+      else removeIf(path, text);
+    },
     touch: () => {
       if (Date.now() - touched < touchEvery) return;
       touched = Date.now();
@@ -150,15 +152,6 @@ function readMarker(path: string): string | undefined {
   }
 }
 
-function parseHolder(text: string): Holder | undefined {
-  try {
-    const holder = JSON.parse(text) as Holder;
-    return typeof holder?.pid === 'number' && typeof holder.token === 'string' ? holder : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
 function isDead(holder: Holder | undefined, path: string): boolean {
   const state = holder === undefined ? 'unknown' : processState(holder);
   if (state !== 'unknown') return state === 'dead';
@@ -182,8 +175,12 @@ function breakLock(path: string, dead: string, token: string): boolean {
 }
 
 function removeIf(path: string, text: string): void {
+  if (readMarker(path) === text) removeAny(path);
+}
+
+function removeAny(path: string): void {
   try {
-    if (readMarker(path) === text) unlinkSync(path);
+    unlinkSync(path);
   } catch (error) {
     if (systemCode(error) !== 'ENOENT') throw error;
   }

@@ -67,7 +67,7 @@ const folderMode = 0o700;
 export function openLog(path: string, options: LogOptions = {}): Log {
   const lockPath = `${path}.lock`;
   const held = options.exclusive ? lockAll(path, lockPath) : undefined;
-  let fd: number | undefined;
+  let open: OpenFile | undefined;
   let last: { size: number; line: string } | undefined;
 
   const locked = <T>(use: () => T): T => {
@@ -79,18 +79,24 @@ export function openLog(path: string, options: LogOptions = {}): Log {
       if (lock !== held) lock.release();
     }
   };
-  const current = (): number => {
-    if (fd !== undefined && isStillAt(fd, path)) return fd;
-    if (fd !== undefined) closeSync(fd);
-    fd = undefined;
+  const shut = (): void => {
+    if (open !== undefined) closeSync(open.fd);
+    open = undefined;
+  };
+  const current = (): { readonly file: number; readonly size: number } => {
+    const there = statSync(path, { throwIfNoEntry: false });
+    if (open !== undefined && there?.ino === open.ino && there.dev === open.dev) {
+      return { file: open.fd, size: there.size };
+    }
+    shut();
     last = undefined;
-    fd = openForAppend(path);
-    return fd;
+    const { size, ...opened } = openForAppend(path);
+    open = opened;
+    return { file: opened.fd, size };
   };
 
   const close = (): void => {
-    if (fd !== undefined) closeSync(fd);
-    fd = undefined;
+    shut();
     held?.release();
   };
 
@@ -98,8 +104,7 @@ export function openLog(path: string, options: LogOptions = {}): Log {
     path,
     append: (record, { sync = false } = {}) =>
       locked(() => {
-        const file = current();
-        const { size: found } = fstatSync(file);
+        const { file, size: found } = current();
         const size = found === last?.size ? found : healTail(file, found);
         const previous = options.seal && (last?.size === size ? last.line : lastLine(file, size));
         const line = JSON.stringify(options.seal ? options.seal(record, previous) : record);
@@ -110,7 +115,7 @@ export function openLog(path: string, options: LogOptions = {}): Log {
         return line;
       }),
     flush: async () => {
-      if (fd !== undefined) await syncToDisk(fd, { data: true });
+      if (open !== undefined) await syncToDisk(open.fd, { data: true });
     },
     read: (from) => readLog(path, from),
     rewrite: (keep, then) =>
@@ -134,20 +139,21 @@ function lockAll(path: string, lockPath: string): Lock {
   throw new ToolError('conflict', `${path} is ${who}. Close it there first.`);
 }
 
-function openForAppend(path: string): number {
+/** A log's file as it was opened: it may have been written anew (or removed) by another process since. */
+interface OpenFile {
+  readonly fd: number;
+  readonly ino: number;
+  readonly dev: number;
+}
+
+function openForAppend(path: string): OpenFile & { readonly size: number } {
   mkdirSync(dirname(path), { recursive: true, mode: folderMode });
   const isNew = statSync(path, { throwIfNoEntry: false }) === undefined;
   const fd = openSync(path, 'a+', fileMode);
-  if ((fstatSync(fd).mode & 0o077) !== 0) chmodSync(path, fileMode);
+  const { ino, dev, mode, size } = fstatSync(fd);
+  if ((mode & 0o077) !== 0) chmodSync(path, fileMode);
   if (isNew) syncFolder(dirname(path));
-  return fd;
-}
-
-/** False when the file was written anew (or removed) by another process since it was opened. */
-function isStillAt(fd: number, path: string): boolean {
-  const there = statSync(path, { throwIfNoEntry: false });
-  const here = fstatSync(fd);
-  return there !== undefined && there.ino === here.ino && there.dev === here.dev;
+  return { fd, ino, dev, size };
 }
 
 /** Ends or cuts off a last line that a crash left without its line end; returns the size. */

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { systemCode } from './error.ts';
@@ -11,10 +12,11 @@ export interface ProcessMark {
   readonly pid: number;
   /** Clock ticks after boot at which it started: field 22 of /proc/PID/stat, proc(5). */
   readonly start: string;
-  /** /proc/sys/kernel/random/boot_id */
+  /** The first eight digits of /proc/sys/kernel/random/boot_id */
   readonly boot: string;
+  /** The machine: six characters of its name's SHA-256. */
   readonly host: string;
-  /** The namespace that `pid` is counted in; containers have their own. */
+  /** The number of the namespace that `pid` is counted in; containers have their own. */
   readonly space: string;
 }
 
@@ -28,7 +30,7 @@ export function thisProcess(): ProcessMark {
     pid: process.pid,
     start: startOf('self') ?? '',
     boot: bootId(),
-    host: hostname(),
+    host: createHash('sha256').update(hostname()).digest('base64url').slice(0, 6),
     space: pidSpace(),
   };
   return own;
@@ -67,7 +69,7 @@ function startOf(pid: string): string | undefined {
 
 function bootId(): string {
   try {
-    return readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim();
+    return readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').slice(0, 8);
   } catch {
     return '';
   }
@@ -75,7 +77,7 @@ function bootId(): string {
 
 function pidSpace(): string {
   try {
-    return readlinkSync('/proc/self/ns/pid');
+    return /\d+/.exec(readlinkSync('/proc/self/ns/pid'))?.[0] ?? '';
   } catch {
     return '';
   }

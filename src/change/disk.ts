@@ -98,6 +98,10 @@ export function openDisk(root: Root, onStep: OnStep = () => {}): Disk {
     return anchor;
   };
   const at = (path: string) => verified(folderOf(path)).at(nameOf(path));
+  const both = (path: string, to: string): [string, string] => {
+    const first = at(path);
+    return [first, folderOf(path) === folderOf(to) ? hold(folderOf(to)).at(nameOf(to)) : at(to)];
+  };
   // Looking changes nothing, and whatever is done with what was seen verifies where it is done.
   const look = (path: string) => {
     try {
@@ -145,11 +149,11 @@ export function openDisk(root: Root, onStep: OnStep = () => {}): Disk {
     },
     link: (path, to) => {
       onStep(`link ${path} ${to}`);
-      linkSync(at(path), at(to));
+      linkSync(...both(path, to));
     },
     rename: (path, to) => {
       onStep(`rename ${path} ${to}`);
-      renameSync(at(path), at(to));
+      renameSync(...both(path, to));
     },
     moveOut: (path, place) => {
       onStep(`move out ${path}`);
@@ -193,7 +197,7 @@ export function openDisk(root: Root, onStep: OnStep = () => {}): Disk {
         await Promise.all(
           some.map((folder) => {
             onStep(`sync folder ${folder}`);
-            return syncFolderLater(verified(folder).at('.'), { many: folders.length > fewFolders });
+            return syncFolderLater(hold(folder).at('.'), { many: folders.length > fewFolders });
           }),
         );
       }

@@ -1,6 +1,5 @@
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readlinkSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
-import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { lock, lockSync, tryLock } from '../../src/base/lock.ts';
@@ -8,12 +7,15 @@ import { processState, thisProcess } from '../../src/base/process-mark.ts';
 import { tempFolder } from '../support/folders.ts';
 
 const gone = spawnSync(process.execPath, ['-e', '0']).pid;
-const marked = (changes: object) => JSON.stringify({ ...thisProcess(), token: 't', ...changes });
+const marked = (changes: object) => {
+  const { pid, start, boot, host, space, token } = { ...thisProcess(), token: 't', ...changes };
+  return [pid, start, boot, host, space, token].map((word) => String(word) || '-').join(' ');
+};
 
 describe('a process', () => {
   test('is alive, dead or out of sight', () => {
     const here = thisProcess();
-    expect(here).toMatchObject({ pid: process.pid, host: hostname() });
+    expect(here.pid).toBe(process.pid);
     expect(processState(here)).toBe('alive');
     expect(processState({ ...here, pid: gone })).toBe('dead');
     expect(processState({ ...here, boot: 'before the last start' })).toBe('dead');
@@ -45,7 +47,8 @@ describe('a lock', () => {
     const path = join(folder, 'lock');
     symlinkSync(marked({ pid: gone }), path);
     const mine = tryLock(path);
-    expect(JSON.parse(readlinkSync(path)).pid).toBe(process.pid);
+    expect(readlinkSync(path)).toMatch(new RegExp(`^${process.pid} `));
+    expect(readlinkSync(path).length).toBeLessThan(60);
     expect(readdirSync(folder)).toEqual(['lock']);
     if ('release' in mine) mine.release();
     expect(readdirSync(folder)).toEqual([]);
