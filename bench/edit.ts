@@ -79,7 +79,7 @@ interface Floor {
 
 function largeEdit({ app, folder }: Bench, { floor, ...rest }: Floor): Promise<Comparison> {
   const file = join(folder, 'large.txt');
-  const lines = Array.from({ length: 100_000 }, (_, at) => `line ${at} ${'x'.repeat(40)}`).join('\n');
+  const lines = Buffer.from(Array.from({ length: 100_000 }, (_, at) => `line ${at} ${'x'.repeat(40)}`).join('\n'));
   return compare({
     name: 'exact edit in a 5 MB file',
     before: () => settle(file, lines),
@@ -134,10 +134,16 @@ function patch({ app, folder }: Bench, { synced, ...rest }: PatchFloor): Promise
 
 let round = 0;
 
-/** Writes a file as it lies about in a work tree: unlike any before it, and long on the disk. */
-function settle(file: string, text: string): void {
+/**
+ * Writes a file as it lies about in a work tree: unlike any before it, and long on the disk. Nothing large is made for it,
+ * which would be cleared away during somebody's turn.
+ */
+function settle(file: string, text: string | Buffer): void {
   round += 1;
-  writeFileSync(file, `round ${round}\n${text}`);
+  const fd = openSync(file, 'w');
+  writeSync(fd, `round ${round}\n`);
+  writeSync(fd, text as string);
+  closeSync(fd);
   flush(file);
   flush(dirname(file));
 }

@@ -45,11 +45,21 @@ function place(disk: Disk, { path, temp, after }: Operation & { type: 'place' })
 
 async function replace(disk: Disk, operation: Operation & { type: 'replace' }, journal: Journal): Promise<void> {
   const { path, temp, aside, before } = operation;
-  if (before.kind === 'file' && disk.look(aside) === undefined && !tryLink(disk, path, aside)) {
+  if (before.kind === 'file' && !setAside(disk, path, aside)) {
     // Nothing else will have the old bytes.
     if (!journal.holds(before)) await keepCopy(disk, journal, path, before.digest);
   }
   disk.rename(temp, path);
+}
+
+/** The old file gets a second name, unless it has it from an earlier try; false where hard links can't be made. */
+function setAside(disk: Disk, path: string, aside: string): boolean {
+  try {
+    return tryLink(disk, path, aside);
+  } catch (error) {
+    if (disk.look(aside) !== undefined) return true;
+    throw error;
+  }
 }
 
 /** Gives a file another name, if that is free; completes a move that got only as far as having both names. */

@@ -114,7 +114,7 @@ async function prepare(
   for (const { before } of asFiles) kept.delete(before.digest);
   for (const folder of entry.folders) disk.makeFolder(folder);
   const staged = stage(disk, entry.operations, contents);
-  const work = [journal.flush(), journal.keep(kept, disk.step), staged, syncOld(disk, asFiles)];
+  const work = [journal.flush(), journal.keep(kept, disk.step), staged, syncOld(disk, asFiles, found)];
   const results = await Promise.allSettled(work);
   for (const result of results) if (result.status === 'rejected') throw result.reason;
   if (entry.operations.some((operation) => operation.type === 'rewrite')) await journal.settle();

@@ -27,7 +27,7 @@ export function markOfState(state: FileState): Mark {
 export function holds(disk: Disk, path: string, stats: BigIntStats, state: FileState): boolean {
   if (stats.isSymbolicLink()) return state.kind === 'symlink' && disk.readLink(path).equals(state.bytes);
   if (state.kind !== 'file' || Number(stats.size) !== state.bytes.length) return false;
-  const fd = disk.openToRead(path);
+  const fd = disk.openToRead(path, stats);
   try {
     return sameBytes(fd, state.bytes);
   } finally {
@@ -58,6 +58,8 @@ function sameBytes(fd: number, bytes: Buffer): boolean {
     if (count === 0) return at === bytes.length;
     if (at + count > bytes.length || piece.compare(bytes, at, at + count, 0, count) !== 0) return false;
     at += count;
+    // A regular file gives less than was asked for only at its end.
+    if (count < piece.length) return at === bytes.length;
   }
 }
 

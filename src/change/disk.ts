@@ -39,8 +39,8 @@ export interface Disk {
   readLink(path: string): Buffer;
   /** The exact names in the folder of `path`. */
   siblings(path: string): string[];
-  /** Opens a regular file for reading; never follows a link, never waits for a pipe. */
-  openToRead(path: string): number;
+  /** Opens a regular file for reading; never follows a link, never waits for a pipe. `seen`: what `look` just said. */
+  openToRead(path: string, seen?: BigIntStats): number;
   /** Opens a regular file for writing in place. */
   openToWrite(path: string): number;
   /** A new file, opened for writing; fails when the name is taken. */
@@ -117,7 +117,7 @@ export function openDisk(root: Root, onStep: OnStep = () => {}): Disk {
     look,
     readLink: (path) => readlinkSync(at(path), { encoding: 'buffer' }),
     siblings: (path) => readdirSync(verified(folderOf(path)).at('.')),
-    openToRead: (path) => openRegular(at(path), constants.O_RDONLY | noFollow),
+    openToRead: (path, seen) => openRegular(at(path), constants.O_RDONLY | noFollow, seen),
     openToWrite: (path) => openRegular(at(path), constants.O_WRONLY | noFollow),
     create: (path, mode) => {
       onStep(`create ${path}`);
@@ -229,8 +229,8 @@ function openAnchor(root: Root, folder: string): Anchor {
   return anchorFolder(root, folder === '.' ? resolvePath(root, '.', 'relative') : entryPath(root, folder));
 }
 
-function openRegular(place: string, flags: number): number {
-  if (!lstatSync(place).isFile()) throw new ToolError('conflict', 'It is no regular file any more.');
+function openRegular(place: string, flags: number, seen: Pick<BigIntStats, 'isFile'> = lstatSync(place)): number {
+  if (!seen.isFile()) throw new ToolError('conflict', 'It is no regular file any more.');
   const fd = openSync(place, flags);
   if (fstatSync(fd).isFile()) return fd;
   closeSync(fd);

@@ -24,11 +24,11 @@ const syncedAtOnce = 16;
 const few = 2;
 
 /** Brings files to the disk that were perhaps written only just now: as kept contents they must outlast a power cut. */
-export async function syncOld(disk: Disk, operations: readonly Replace[]): Promise<void> {
+export async function syncOld(disk: Disk, operations: readonly Replace[], found: Found): Promise<void> {
   for (let at = 0; at < operations.length; at += syncedAtOnce) {
     await Promise.all(
       operations.slice(at, at + syncedAtOnce).map(async ({ path }) => {
-        const fd = disk.openToRead(path);
+        const fd = disk.openToRead(path, found.get(path));
         await disk.sync(fd, { many: operations.length > few }).finally(() => closeSync(fd));
       }),
     );

@@ -23,9 +23,11 @@ export function readUpTo(fd: number, stats: Stats, most: number): Buffer {
   let length = 0;
   while (length < most) {
     if (length === buffer.length) buffer = enlarged(buffer, Math.min(buffer.length * 2, most));
-    const read = readSync(fd, buffer, length, buffer.length - length, length);
-    if (read === 0) break;
+    const room = buffer.length - length;
+    const read = readSync(fd, buffer, length, room, length);
     length += read;
+    // A regular file gives less than was asked for only at its end; one of the proc file system whenever it likes.
+    if (read === 0 || (read < room && length === stats.size)) break;
   }
   return buffer.subarray(0, length);
 }
