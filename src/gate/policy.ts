@@ -43,7 +43,7 @@ export interface PolicyOptions {
   readonly approver?: ApproverConfig;
   /** Absolute paths of what the program keeps for itself: no call reads or changes them. */
   readonly own?: readonly string[];
-  /** Does `A` name the same file as `a`? Default: on macOS and Windows. */
+  /** Does `A` name the same file as `a`? Default: on macOS and Windows, and wherever the workspace's disk says so. */
   readonly foldsCase?: boolean;
 }
 
@@ -62,9 +62,9 @@ export interface GatePolicy extends Policy {
 
 export function createPolicy(options: PolicyOptions): GatePolicy {
   const rows = options.rows ?? [];
-  const foldsCase = options.foldsCase ?? (process.platform === 'darwin' || process.platform === 'win32');
-  const grants = options.grants ?? createGrants();
   const root = openRoot(options.root);
+  const foldsCase = options.foldsCase ?? (root.folds || process.platform === 'darwin' || process.platform === 'win32');
+  const grants = options.grants ?? createGrants();
   const context: JudgeContext = {
     root,
     foldsCase,
