@@ -15,8 +15,8 @@ export interface LineEdit {
   readonly after: LineRange;
 }
 
-/** Where the differing stretch is longer than this, it is shown as replaced whole rather than compared. */
-const maxCompared = 32 * 1024 * 1024;
+/** Where the differing stretches are longer than this, they are shown as replaced whole rather than compared. */
+const maxCompared = { bytes: 32 * 1024 * 1024, lines: 1_000_000 };
 
 /** How two files differ. The counts are had at once; where the lines are is found when it is asked for. */
 export interface LineDifference {
@@ -36,23 +36,68 @@ export function compareFiles(before: Buffer, after: Buffer, feed: Buffer): LineD
   if (before.equals(after)) return { added: 0, removed: 0, edits: () => [] };
   const head = lineStart(before, commonHead(before, after), feed);
   const tail = commonTail(before, after, head, feed);
-  const a = linesOf(before, head, before.length - tail, feed);
-  const b = linesOf(after, head, after.length - tail, feed);
-  const blocks =
-    before.length + after.length - 2 * (head + tail) > maxCompared
-      ? [{ fromA: 0, toA: a.length - 1, fromB: 0, toB: b.length - 1 }]
-      : compareLines(before, after, a, b);
+  const a: Stretch = { bytes: before, from: head, to: before.length - tail, feed };
+  const b: Stretch = { bytes: after, from: head, to: after.length - tail, feed };
+  const size = { a: countLines(a), b: countLines(b) };
+  const isLarge = a.to - a.from + b.to - b.from > maxCompared.bytes || size.a + size.b > maxCompared.lines;
+  const { blocks, starts } = isLarge ? replacedWhole(a, b, size) : compareLines(a, b, size);
   const edits = () => {
-    const line = countFeeds(before, 0, head, feed);
+    const line = countLines({ bytes: before, from: 0, to: head, feed });
     return blocks.map(({ fromA, toA, fromB, toB }) => ({
-      before: { from: a[fromA]!, to: a[toA]!, line: line + fromA, end: line + toA },
-      after: { from: b[fromB]!, to: b[toB]!, line: line + fromB, end: line + toB },
+      before: { from: starts.a(fromA), to: starts.a(toA), line: line + fromA, end: line + toA },
+      after: { from: starts.b(fromB), to: starts.b(toB), line: line + fromB, end: line + toB },
     }));
   };
   return {
     added: blocks.reduce((sum, { fromB, toB }) => sum + toB - fromB, 0),
     removed: blocks.reduce((sum, { fromA, toA }) => sum + toA - fromA, 0),
     edits: once(edits),
+  };
+}
+
+/** Whole lines of a file. */
+interface Stretch {
+  readonly bytes: Buffer;
+  readonly from: number;
+  readonly to: number;
+  readonly feed: Buffer;
+}
+
+/** Numbers of lines of the two stretches. */
+interface Sizes {
+  readonly a: number;
+  readonly b: number;
+}
+
+interface Compared {
+  readonly blocks: readonly Block[];
+  /** The offset at which a line of a stretch (counted from 0) begins; the one behind the last is the stretch's end. */
+  readonly starts: { a(line: number): number; b(line: number): number };
+}
+
+function replacedWhole(a: Stretch, b: Stretch, size: Sizes): Compared {
+  const startIn =
+    ({ from, to }: Stretch) =>
+    (line: number) =>
+      line === 0 ? from : to;
+  return {
+    blocks: [{ fromA: 0, toA: size.a, fromB: 0, toB: size.b }],
+    starts: { a: startIn(a), b: startIn(b) },
+  };
+}
+
+function compareLines(a: Stretch, b: Stretch, size: Sizes): Compared {
+  const startsA = linesOf(a, size.a);
+  const startsB = linesOf(b, size.b);
+  const table = lineTable(size.a + size.b);
+  const numbered = ({ bytes }: Stretch, starts: Int32Array) => {
+    const numbers = new Int32Array(starts.length - 1);
+    for (let i = 0; i < numbers.length; i += 1) numbers[i] = table.number(bytes, starts[i]!, starts[i + 1]!);
+    return numbers;
+  };
+  return {
+    blocks: diffSequences(numbered(a, startsA), numbered(b, startsB), table.size()),
+    starts: { a: (line) => startsA[line]!, b: (line) => startsB[line]! },
   };
 }
 
@@ -114,33 +159,34 @@ function feedFrom(bytes: Buffer, from: number, feed: Buffer): number {
   return at;
 }
 
-function countFeeds(bytes: Buffer, from: number, to: number, feed: Buffer): number {
+/** How many lines a stretch has; the last one may lack its line feed. */
+function countLines({ bytes, from, to, feed }: Stretch): number {
   let count = 0;
-  if (feed.length === 1) {
-    for (let at = from; at < to; at += 1) if (bytes[at] === 0x0a) count += 1;
-    return count;
-  }
-  for (let at = feedFrom(bytes, from, feed); at >= 0 && at < to; at = feedFrom(bytes, at + feed.length, feed))
+  let start = from;
+  for (let at = from; at < to; at += feed.length) {
+    if (!isFeed(bytes, at, feed)) continue;
     count += 1;
-  return count;
+    start = at + feed.length;
+  }
+  return start < to ? count + 1 : count;
 }
 
-/** The offsets at which the lines of a stretch begin, and its end. */
-function linesOf(bytes: Buffer, from: number, to: number, feed: Buffer): number[] {
-  const starts: number[] = [];
-  for (let at = from; at < to; at = nextLine(bytes, at, feed)) starts.push(at);
-  starts.push(to);
+/** The offsets at which the `count` lines of a stretch begin, and its end. */
+function linesOf({ bytes, from, to, feed }: Stretch, count: number): Int32Array {
+  const starts = new Int32Array(count + 1);
+  starts[0] = from;
+  let found = 1;
+  for (let at = from; at < to && found < count; at += feed.length) {
+    if (!isFeed(bytes, at, feed)) continue;
+    starts[found] = at + feed.length;
+    found += 1;
+  }
+  starts[count] = to;
   return starts;
 }
 
-function compareLines(before: Buffer, after: Buffer, a: readonly number[], b: readonly number[]): Block[] {
-  const table = lineTable(a.length + b.length);
-  const numbered = (bytes: Buffer, starts: readonly number[]) => {
-    const numbers = new Int32Array(starts.length - 1);
-    for (let i = 0; i < numbers.length; i += 1) numbers[i] = table.number(bytes, starts[i]!, starts[i + 1]!);
-    return numbers;
-  };
-  const left = numbered(before, a);
-  const right = numbered(after, b);
-  return diffSequences(left, right, table.size());
+function isFeed(bytes: Buffer, at: number, feed: Buffer): boolean {
+  if (bytes[at] !== feed[0]) return false;
+  for (let i = 1; i < feed.length; i += 1) if (bytes[at + i] !== feed[i]) return false;
+  return true;
 }
