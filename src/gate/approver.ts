@@ -1,3 +1,4 @@
+import { ToolError } from '../base/error.ts';
 import type { ChangeSet } from '../change/change.ts';
 import type { HunkChoice } from '../change/hunk-choice.ts';
 import type { GrantTerms } from './grants.ts';
@@ -46,6 +47,31 @@ export type Answer =
   | { readonly type: 'rehearse' }
   | { readonly type: 'replace'; readonly arguments: unknown }
   | { readonly type: 'hunks'; readonly ids: readonly string[] };
+
+/** Throws `failed` for what is no answer: an approver is somebody else's code, and only a clear yes is one. */
+export function asAnswer(value: unknown): Answer {
+  const answer = value as Partial<Record<string, unknown>> | null | undefined;
+  switch (answer?.type) {
+    case 'once':
+    case 'no':
+    case 'rehearse':
+    case 'replace':
+      return value as Answer;
+    case 'always':
+      if (typeof answer.pattern === 'string') return value as Answer;
+      throw noAnswer('an "always" without a pattern');
+    case 'hunks':
+      if (Array.isArray(answer.ids) && answer.ids.every((id) => typeof id === 'string')) return value as Answer;
+      throw noAnswer('"hunks" without their ids');
+    default:
+      throw noAnswer(typeof answer?.type === 'string' ? `"${answer.type}"` : typeof value);
+  }
+}
+
+function noAnswer(what: string): ToolError {
+  const valid = 'once, always (pattern), no, rehearse, replace (arguments), hunks (ids)';
+  return new ToolError('failed', `The approver gave ${what}, which is no answer. Valid: ${valid}. Nothing was done.`);
+}
 
 export interface Approver {
   /** False when nobody can be asked: an *ask* is then a denial that says so. */

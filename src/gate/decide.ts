@@ -5,7 +5,7 @@ import { renderDiff } from '../change/diff.ts';
 import { listHunks, selectHunks } from '../change/hunk-choice.ts';
 import type { Plan } from '../tool/tool.ts';
 import type { FilePath } from '../workspace/path.ts';
-import type { Answer, ApprovalRequest, Approver, Rehearsed } from './approver.ts';
+import { type Answer, type ApprovalRequest, type Approver, asAnswer, type Rehearsed } from './approver.ts';
 import { declined, repeatedTooOften, unattended } from './denial.ts';
 import type { Decided } from './result.ts';
 import type { JudgedCall, Policy, Verdict } from './verdict.ts';
@@ -70,7 +70,7 @@ async function askPerson(proposal: Proposal, { approver, concealed, policy }: De
   const request = await requestOf(proposal, concealed);
   let problem: string | undefined;
   for (let times = 0; times < mostAnswers; times += 1) {
-    const answer = await approver.ask(problem === undefined ? request : { ...request, problem }, signal);
+    const answer = asAnswer(await approver.ask(problem === undefined ? request : { ...request, problem }, signal));
     problem = answer.type === 'always' ? policy.grantProblem(proposal.call, answer.pattern) : undefined;
     if (problem === undefined) return answer;
   }

@@ -240,3 +240,20 @@ test('the audit log has who let each call pass, and the digest of what was appro
   expect(records.map(({ digest }) => digest?.length)).toEqual([undefined, 64, 64, undefined]);
   expect(records.every(({ session }) => session === 'test')).toBe(true);
 });
+
+test.each([
+  [undefined, 'undefined'],
+  [true, 'boolean'],
+  ['yes', 'string'],
+  [{ type: 'yes' }, '"yes"'],
+  [{ type: 'always' }, 'an "always" without a pattern'],
+  [{ type: 'hunks', ids: 'all' }, '"hunks" without their ids'],
+])('an approver that gives %j has not approved', async (answer, what) => {
+  const gate = await openTestGate({ files, answer: () => answer as unknown as Answer });
+  expect(await gate.call('edit_file', edit)).toEqual({
+    ok: false,
+    code: 'failed',
+    text: `The approver gave ${what}, which is no answer. Valid: once, always (pattern), no, rehearse, replace (arguments), hunks (ids). Nothing was done.`,
+  });
+  expect(gate.read('a.txt')).toBe(files['a.txt']);
+});
