@@ -29,6 +29,7 @@ test.each([
     'field "limit" must be a number, got a string "2"; send the value itself, not text that holds it',
   ],
   ['{"path":"a","edits":[{"a":1}]}', 'field "edits[0].a" must be a string, got a number 1'],
+  ['{"path":1e400}', 'field "path" must be a string, got a number Infinity'],
   ['{"path":"a","edits":[{"a":"x","b":1}]}', 'json: unknown field "edits[0].b"'],
   ['[1]', 'expected an object, got an array'],
 ])('%s is refused with the field and the shape', (raw, problem) => {
