@@ -20,7 +20,7 @@ export function parseArguments<T>(tool: string, schema: z.ZodType<T>, raw: unkno
   const value = typeof raw === 'string' ? parseJson(tool, schema, raw) : raw;
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
-  throw refuse(tool, schema, describeIssue(parsed.error.issues[0], value));
+  throw refuse(tool, schema, describeIssue(parsed.error.issues[0], value, schema));
 }
 
 function parseJson(tool: string, schema: z.ZodType, text: string): unknown {
@@ -71,7 +71,7 @@ function endOfFirstValue(text: string): number | undefined {
   return depth > 0 || inString ? undefined : text.length;
 }
 
-function describeIssue(issue: z.core.$ZodIssue | undefined, value: unknown): string {
+function describeIssue(issue: z.core.$ZodIssue | undefined, value: unknown, schema: z.ZodType): string {
   if (issue === undefined) return 'the arguments do not fit';
   const field = fieldName(issue.path);
   const found = issue.path.reduce<unknown>((at, key) => (at as Record<PropertyKey, unknown> | undefined)?.[key], value);
@@ -85,9 +85,11 @@ function describeIssue(issue: z.core.$ZodIssue | undefined, value: unknown): str
     case 'invalid_value':
       return `field "${field}" must be one of ${issue.values.map((one) => JSON.stringify(one)).join(', ')}, got ${preview(found)}`;
     case 'too_small':
-      return `field "${field}" must ${boundText(found, 'at least', Number(issue.minimum))}`;
+      return `field "${field}" must ${boundText(found, 'at least', Number(issue.minimum))}${meaning(schema, issue.path)}`;
     case 'too_big':
-      return `field "${field}" must ${boundText(found, 'at most', Number(issue.maximum))}`;
+      return `field "${field}" must ${boundText(found, 'at most', Number(issue.maximum))}${meaning(schema, issue.path)}`;
+    case 'invalid_union':
+      return `field "${field}" must be ${shapeOf(schemaAt(schema, issue.path))}, got ${typeName(found)}`;
     default:
       return `field "${field}": ${issue.message}`;
   }
@@ -97,6 +99,19 @@ function boundText(found: unknown, how: string, bound: number): string {
   if (typeof found === 'number') return `be ${how} ${bound}, got ${found}`;
   const [size, noun] = Array.isArray(found) ? [found.length, 'item'] : [String(found).length, 'character'];
   return `have ${how} ${bound} ${noun}${bound === 1 ? '' : 's'}, got ${size}`;
+}
+
+/** What the number counts, in the words the model was given: a bound without its unit says little. */
+function meaning(schema: z.ZodType, path: readonly PropertyKey[]): string {
+  const { description, type } = schemaAt(schema, path);
+  return type === 'integer' && description !== undefined ? ` (${String(description)})` : '';
+}
+
+function schemaAt(schema: z.ZodType, path: readonly PropertyKey[]): JsonSchema {
+  return path.reduce<JsonSchema>((at, key) => {
+    const inner = typeof key === 'number' ? at.items : (at.properties as JsonSchema | undefined)?.[String(key)];
+    return (inner ?? {}) as JsonSchema;
+  }, toJsonSchema(schema));
 }
 
 function unquoteHint(found: unknown, expected: string): string {
@@ -139,7 +154,7 @@ function shapeOf(schema: JsonSchema): string {
   if (type === 'array') return `[${shapeOf((schema.items ?? {}) as JsonSchema)}, …]`;
   if (Array.isArray(schema.enum)) return schema.enum.map((one) => JSON.stringify(one)).join(' | ');
   if (Array.isArray(schema.anyOf)) return schema.anyOf.map((one) => shapeOf(one as JsonSchema)).join(' | ');
-  return type ?? 'any';
+  return schema.const === undefined ? (type ?? 'any') : JSON.stringify(schema.const);
 }
 
 /** Drops `$schema` and the bounds that only say "a safe integer". */

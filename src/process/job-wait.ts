@@ -29,8 +29,8 @@ export function waitFor(job: Job, wait: Wait, signal?: AbortSignal): Promise<boo
     };
     const stop = () => finish(false);
     const limit = setTimeout(stop, wait.ms);
-    const look = () => {
-      if (matches?.(job.unread)) finish(true);
+    const look = (news: string) => {
+      if (matches?.(news)) finish(true);
       else if (job.result !== undefined) finish(matches === undefined && wait.port === undefined);
     };
     job.listeners.add(look);
@@ -38,29 +38,37 @@ export function waitFor(job: Job, wait: Wait, signal?: AbortSignal): Promise<boo
     const { port } = wait;
     if (port !== undefined)
       probing = setInterval(() => void isOpen(port).then((open) => open && finish(true)), portEveryMs);
-    look();
+    look(job.unread);
   });
 }
 
 const maxLine = 10_000;
+/** What can match in a line and yet not in several of them at once. */
+const textAnchors = /\\[AzZ]|\(\?\w*-/;
 
-/** Tests each line once, as it grows; linear in the output whatever the pattern. */
-function lineMatcher(pattern: string): (unread: string) => boolean {
-  let regex: RE2JS;
+/**
+ * Told of each new piece of output, answers whether a line matches: one that has ended, or the one that has begun. The engine is
+ * quick on one long text and slow on many short ones, so that a flood is only taken apart where it matches as a whole.
+ */
+function lineMatcher(pattern: string): (news: string) => boolean {
+  const { line, anywhere } = compiled(pattern);
+  let open = '';
+  return (news) => {
+    const text = open + news;
+    const end = text.lastIndexOf('\n') + 1;
+    open = text.slice(end, end + maxLine);
+    if (anywhere?.test(text) === false) return false;
+    return text.split('\n').some((one) => line.test(one.slice(0, maxLine)));
+  };
+}
+
+function compiled(pattern: string): { readonly line: RE2JS; readonly anywhere?: RE2JS } {
   try {
-    regex = compileLinear(pattern);
+    const line = compileLinear(pattern);
+    return textAnchors.test(pattern) ? { line } : { line, anywhere: compileLinear(pattern, 'lines') };
   } catch (error) {
     throw new ToolError('invalid', `The pattern is no regular expression (RE2 syntax): ${(error as Error).message}`);
   }
-  let tested = 0;
-  return (unread) => {
-    const from = tested > unread.length ? 0 : tested;
-    tested = unread.lastIndexOf('\n') + 1;
-    return unread
-      .slice(from)
-      .split('\n')
-      .some((line) => regex.matcher(line.slice(0, maxLine)).find());
-  };
 }
 
 function isOpen(port: number): Promise<boolean> {

@@ -10,6 +10,6 @@ export interface Job {
   /** Characters that were dropped from the beginning of `unread`. */
   dropped: number;
   result?: RunResult;
-  /** Told when there is news: output or the end. */
-  readonly listeners: Set<() => void>;
+  /** Told when there is news: output, or the end with none. */
+  readonly listeners: Set<(news: string) => void>;
 }

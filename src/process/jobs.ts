@@ -61,7 +61,7 @@ export function createJobs(): Jobs {
 }
 
 async function startJob(id: string, command: string, options: RunOptions): Promise<Job> {
-  const news = { unread: '', dropped: 0, listeners: new Set<() => void>() };
+  const news = { unread: '', dropped: 0, listeners: new Set<(news: string) => void>() };
   const onOutput: RunOptions['onOutput'] = (stream, text) => {
     options.onOutput?.(stream, text);
     append(news, text);
@@ -70,7 +70,7 @@ async function startJob(id: string, command: string, options: RunOptions): Promi
   const job: Job = Object.assign(news, { id, command, running });
   void running.done.then((result) => {
     job.result = result;
-    notify(job);
+    notify(job, '');
   });
   return job;
 }
@@ -99,9 +99,9 @@ function append(job: News, text: string): void {
     job.unread = job.unread.slice(extra);
     job.dropped += extra;
   }
-  notify(job);
+  notify(job, text);
 }
 
-function notify(job: News): void {
-  for (const listener of job.listeners) listener();
+function notify(job: News, news: string): void {
+  for (const listener of job.listeners) listener(news);
 }

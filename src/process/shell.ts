@@ -27,8 +27,8 @@ export function shellInvocation(kind: ShellKind, command: string, cwd?: string):
   const bash = findProgram('bash');
   if (bash === undefined) return { file: '/bin/sh', args: ['-lc', command] };
   const back = cwd === undefined ? '' : `case $PWD in ${quoted(cwd)});; *) \\builtin cd -- ${quoted(cwd)};; esac; `;
-  const { before, after } = scrubText(bash);
-  return { file: bash, args: ['-lc', `${before}\n${back}${after}\n${command}`] };
+  const steps = [withoutAliases, `\\set -- ${quoted(command)}`, `\\eval ${quoted(back + scrubText(bash))}`, run];
+  return { file: bash, args: ['-lc', steps.join('; ')] };
 }
 
 /** One word of bash on one line, whatever `text` holds. */
@@ -46,35 +46,40 @@ function windows(command: string): Invocation {
   return { file: process.env.ComSpec ?? 'cmd.exe', args: ['/d', '/s', '/c', `"${command}"`] };
 }
 
-interface Scrub {
-  readonly before: string;
-  readonly after: string;
-}
+/**
+ * What runs between the login profile and the command: it takes out secrets and settings that the profile brought back. Strict
+ * mode makes the special built-ins win over functions of the same name, a backslash keeps aliases out, and the rest is read
+ * when there are none any more. All of it is one line, the command a quoted word in it, so that bash counts the lines of
+ * the command alone in what it reports.
+ */
+const withoutAliases =
+  'POSIXLY_CORRECT=1; \\trap - DEBUG; \\unset -f builtin shopt eval 2>/dev/null; ' +
+  '\\builtin shopt -u expand_aliases';
+/** The variable holds the command in a shell that was simply given it. */
+const run = '\\eval "$BASH_EXECUTION_STRING"';
 
-let cached: (Scrub & { readonly bash: string }) | undefined;
+let cached: { readonly bash: string; readonly text: string } | undefined;
 
 /**
- * Two lines of bash that run between the login profile and the command: they take out secrets and settings that the profile
- * brought back. Strict mode makes the special built-ins win over functions of the same name, a backslash keeps aliases out,
- * and the second line is read when there are none any more. They use no variable, since a profile may have made it read-only.
- * What a profile made read-only can't be taken out of this shell: it leaves an empty name at the end of the list, and
- * then the command gets a fresh shell.
+ * It uses no variable, since a profile may have made it read-only: the names to look at are arguments, an empty one ends them, and
+ * the command stands behind it. What a profile made read-only can't be taken out of this shell: it leaves one argument
+ * more behind the command, which then gets a fresh shell.
  */
-function scrubText(bash: string): Scrub {
-  if (cached?.bash === bash) return cached;
+function scrubText(bash: string): string {
+  if (cached?.bash === bash) return cached.text;
   const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_'];
   const names = letters.map((letter) => `"\${!${letter}@}"`).join(' ');
   const settings = Object.entries(unattended).map(([name, value]) => `${name}=${value}`);
-  const before =
-    'POSIXLY_CORRECT=1; \\trap - DEBUG; \\unset -f builtin shopt 2>/dev/null; \\builtin shopt -u expand_aliases';
-  const again =
-    `\\exec /usr/bin/env -u POSIXLY_CORRECT ${settings.join(' ')} ` +
-    `'${bash}' --noprofile --norc -c "\${BASH_EXECUTION_STRING#*$'\\n'*$'\\n'}"`;
-  const loop =
-    `\\builtin shopt -s nocasematch; \\set -- ${names}; while case $# in 0) ! :;; esac; do ` +
-    `case $1 in ${[...scrubbedNames, ...Object.keys(unattended)].join('|')}) ` +
-    `\\unset -v "$1" 2>/dev/null || { \\export -n "$1"; \\set -- "$@" ''; };; '') ${again};; esac; \\shift; done`;
-  const give = `\\export ${settings.join(' ')}; \\builtin shopt -u nocasematch; \\unset -v POSIXLY_CORRECT`;
-  cached = { bash, before, after: `${loop}; ${give}` };
-  return cached;
+  const steps = [
+    `\\builtin shopt -s nocasematch; \\set -- ${names} '' "$1"`,
+    `while case $1 in '') ! :;; esac; do case $1 in ${[...scrubbedNames, ...Object.keys(unattended)].join('|')}) ` +
+      `\\unset -v "$1" 2>/dev/null || { \\export -n "$1"; \\set -- "$@" x; };; esac; \\shift; done; \\shift`,
+    '\\unset -v BASH_EXECUTION_STRING 2>/dev/null || \\set -- "$@" x',
+    `case $# in 1) ;; *) \\exec /usr/bin/env -u POSIXLY_CORRECT ${settings.join(' ')} ` +
+      `${quoted(bash)} --noprofile --norc -c "$1" ${quoted(bash)};; esac`,
+    `\\export ${settings.join(' ')}; \\builtin shopt -u nocasematch; \\unset -v POSIXLY_CORRECT`,
+    'BASH_EXECUTION_STRING=$1; \\set --',
+  ];
+  cached = { bash, text: steps.join('; ') };
+  return cached.text;
 }

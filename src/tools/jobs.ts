@@ -18,7 +18,8 @@ export function endJobs(state: ToolState): Promise<void> {
   return jobsOf(state).end();
 }
 
-const maxWaitSeconds = 600;
+const maxWaitMs = 600_000;
+const defaultWaitMs = 30_000;
 const maxShown = 29_000;
 
 /** `bash_output`: what a background command printed since it was last asked, after waiting if told to. */
@@ -31,7 +32,7 @@ export function bashOutput(): Tool {
     readOnly: true,
     input: z.strictObject({
       id: z.string().optional(),
-      wait: z.int().min(0).max(maxWaitSeconds).optional().describe('most seconds to wait'),
+      wait: z.int().min(0).max(maxWaitMs).optional().describe(`most ms to wait, default ${defaultWaitMs}`),
       pattern: z.string().optional().describe('wait for a line that matches (RE2)'),
       port: z.int().min(1).max(65_535).optional().describe('wait until it accepts connections'),
     }),
@@ -44,7 +45,7 @@ export function bashOutput(): Tool {
         const job = jobs.get(id);
         const waits = wait !== undefined || pattern !== undefined || port !== undefined;
         const limit = {
-          ms: (wait ?? 30) * 1000,
+          ms: wait ?? defaultWaitMs,
           ...(pattern === undefined ? {} : { pattern }),
           ...(port === undefined ? {} : { port }),
         };

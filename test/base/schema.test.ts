@@ -36,6 +36,27 @@ test.each([
   expect(refusal(raw)).toBe(`invalid read_file arguments: ${problem}. ${shape}`);
 });
 
+test('a bound is told with what it counts, a choice with what can be chosen', () => {
+  const waits = z.strictObject({
+    ms: z.int().max(600).optional().describe('ms, default 30'),
+    each: z.array(z.strictObject({ n: z.int().min(1).describe('lines') })).optional(),
+    how: z.union([z.boolean(), z.literal('later')]).optional(),
+  });
+  const refused = (raw: object) => {
+    try {
+      parseArguments('wait', waits, raw);
+    } catch (error) {
+      return (error as Error).message.split('. Expected')[0];
+    }
+    return undefined;
+  };
+  expect([{ ms: 601 }, { each: [{ n: 0 }] }, { how: 'yes' }].map(refused)).toEqual([
+    'invalid wait arguments: field "ms" must be at most 600, got 601 (ms, default 30)',
+    'invalid wait arguments: field "each[0].n" must be at least 1, got 0 (lines)',
+    'invalid wait arguments: field "how" must be boolean | "later", got a string "yes"',
+  ]);
+});
+
 test('good arguments come back typed', () => {
   expect(parseArguments('read_file', schema, '{"path":"a","limit":2}')).toEqual({ path: 'a', limit: 2 });
 });

@@ -24,6 +24,7 @@ test('the values of KEY=VALUE lines, without quotes and comments', () => {
     'value12345',
     'spaced out',
     'https://u:p@host/x?a=b',
+    'p',
     'first line',
     'second line',
     'back to normal',
@@ -41,4 +42,29 @@ test('our own keys, not the providers’ addresses', () => {
   expect(Object.keys(childEnvironment(env))).toEqual(expect.arrayContaining(['HOME']));
   expect(Object.keys(childEnvironment(env)).filter((name) => name in env)).toEqual(['HOME']);
   expect(childEnvironment(env, ['my_token']).my_token).toBe('key-two-2');
+});
+
+test('of an address the password alone too, as it stands and decoded', () => {
+  const text = [
+    'DATABASE_URL=postgres://app:pa55w0rdlong@db:5432/main?x=a:b@c',
+    'REDIS="redis://:p%40ss%2Fword@cache"',
+    'BROKEN=amqp://u:100%long@mq',
+    'PLAIN=https://host:8080/path@x',
+    'EMPTY=https://u:@host',
+  ].join('\n');
+  expect(secretValues(text)).toEqual([
+    'postgres://app:pa55w0rdlong@db:5432/main?x=a:b@c',
+    'pa55w0rdlong',
+    'redis://:p%40ss%2Fword@cache',
+    'p%40ss%2Fword',
+    'p@ss/word',
+    'amqp://u:100%long@mq',
+    '100%long',
+    'https://host:8080/path@x',
+    'https://u:@host',
+  ]);
+  expect(ownSecretValues({ PROXY_TOKEN: 'http://u:zzz-secret@proxy' })).toEqual([
+    'http://u:zzz-secret@proxy',
+    'zzz-secret',
+  ]);
 });

@@ -61,20 +61,20 @@ describe('bash_output', () => {
   test('gives what is new, then how it ended', async () => {
     await bash({ command: 'echo one; sleep 0.3; echo two >&2; exit 4', background: true });
     expect((await output({ id: 'job-1', pattern: 'one' })).text).toBe('job-1: running\none');
-    expect((await output({ id: 'job-1', wait: 20 })).text).toBe('job-1: exit code: 4\ntwo');
+    expect((await output({ id: 'job-1', wait: 20_000 })).text).toBe('job-1: exit code: 4\ntwo');
     expect((await output({ id: 'job-1' })).text).toBe('job-1: exit code: 4\n(no new output)');
   });
 
   test('waits for a line that matches', async () => {
     await bash({ command: 'echo starting; sleep 0.2; echo "ready on 8080"; sleep 60', background: true });
-    expect((await output({ id: 'job-1', pattern: '^ready on \\d+$', wait: 20 })).text).toBe(
+    expect((await output({ id: 'job-1', pattern: '^ready on \\d+$', wait: 20_000 })).text).toBe(
       'job-1: running\nstarting\nready on 8080',
     );
   });
 
   test('says when what was waited for did not come', async () => {
     await bash({ command: 'echo no', background: true });
-    expect((await output({ id: 'job-1', pattern: 'yes', wait: 20 })).text).toBe(
+    expect((await output({ id: 'job-1', pattern: 'yes', wait: 20_000 })).text).toBe(
       'job-1: exit code: 0\n"yes" did not come.\nno',
     );
     await bash({ command: 'sleep 60', background: true });
@@ -85,7 +85,7 @@ describe('bash_output', () => {
 
   test('a pattern that makes others slow is no matter; a broken one is an error', async () => {
     await bash({ command: 'printf "%0.sa" $(seq 5000); echo; sleep 60', background: true });
-    expect((await output({ id: 'job-1', pattern: '^(a+)+$', wait: 20 })).text).toContain('job-1: running\naaaa');
+    expect((await output({ id: 'job-1', pattern: '^(a+)+$', wait: 20_000 })).text).toContain('job-1: running\naaaa');
     expect(await output({ id: 'job-1', pattern: '(' })).toMatchObject({ code: 'invalid' });
   });
 
@@ -96,15 +96,38 @@ describe('bash_output', () => {
     await new Promise((resolve) => probe.close(resolve));
     const server = `setTimeout(() => require('node:net').createServer().listen(${port}, '127.0.0.1'), 200)`;
     await bash({ command: `'${process.execPath}' -e "${server}"`, background: true });
-    expect((await output({ id: 'job-1', port, wait: 25 })).text).toBe('job-1: running\n(no new output)');
+    expect((await output({ id: 'job-1', port, wait: 25_000 })).text).toBe('job-1: running\n(no new output)');
   });
 
   test('long output shows its end and counts the rest', async () => {
     await bash({ command: 'seq 1 50000', background: true });
-    const { text } = await output({ id: 'job-1', wait: 20 });
+    const { text } = await output({ id: 'job-1', wait: 20_000 });
     expect(text.length).toBeLessThanOrEqual(30_000);
     expect(text).toMatch(/^job-1: exit code: 0\n\.\.\. \[truncated [\d,]+ chars\]\n\d+\n/);
     expect(text.endsWith('\n49999\n50000')).toBe(true);
+  });
+
+  test('a pattern is found behind a flood, whatever its anchors; lines that end in CR are lines', async () => {
+    const patterns = ['^done$', '(?i)DONE', '\\Adone\\z', 'y\\n?done|done'];
+    await bash({ command: 'yes | head -c 20000000; printf "done\\n"; sleep 60', background: true });
+    await bash({ command: 'printf "one\\r\\nready\\r\\n"; sleep 60', background: true });
+    const { text } = await output({ id: 'job-1', pattern: patterns[0]!, wait: 60_000 });
+    expect(text.endsWith('\ny\ndone')).toBe(true);
+    expect((await output({ id: 'job-2', pattern: '^ready\\s*$', wait: 60_000 })).text).toContain('ready');
+    for (const pattern of patterns.slice(1)) {
+      await bash({ command: 'yes | head -c 2000000; printf "done\\n"; sleep 60', background: true });
+      const id = (await output()).text.split('\n').at(-1)!.split(' ')[0]!;
+      expect((await output({ id, pattern, wait: 60_000 })).text).not.toContain('did not come');
+    }
+  });
+
+  test('what is out of bounds is told with its unit, a wrong choice with the right ones', async () => {
+    expect((await output({ id: 'job-1', wait: 600_001 })).text).toContain(
+      'field "wait" must be at most 600000, got 600001 (most ms to wait, default 30000)',
+    );
+    expect((await bash({ command: 'true', background: 'yes' })).text).toContain(
+      'field "background" must be boolean | "on_timeout", got a string "yes". Expected: {"command": string, "timeout"?: integer, "background"?: boolean | "on_timeout"}',
+    );
   });
 
   test('an unknown id names the known ones', async () => {
@@ -121,7 +144,7 @@ describe('bash_kill', () => {
   test('ends a job with all it started and gives the rest of its output', async () => {
     const tag = `job-test-${process.pid}`;
     await bash({ command: `export TAG=${tag}; echo up; setsid sleep 300 & sleep 300`, background: true });
-    await output({ id: 'job-1', pattern: 'never', wait: 1 });
+    await output({ id: 'job-1', pattern: 'never', wait: 1_000 });
     expect((await kill('job-1')).text).toBe('Ended job-1.\n(no new output)');
     expect(processesWith(tag)).toEqual([]);
     expect((await output()).text).toBe('No background commands.');
@@ -129,7 +152,7 @@ describe('bash_kill', () => {
 
   test('of one that has ended says how', async () => {
     await bash({ command: 'echo bye; exit 3', background: true });
-    await output({ id: 'job-1', pattern: 'never', wait: 20 });
+    await output({ id: 'job-1', pattern: 'never', wait: 20_000 });
     expect((await kill('job-1')).text).toBe('job-1 had ended before: exit code: 3.\n(no new output)');
   });
 });

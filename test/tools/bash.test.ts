@@ -252,6 +252,11 @@ describe('environment', () => {
     ],
     ['sets editors of other programs', 'export KUBE_EDITOR=vim SVN_EDITOR=vim SUDO_EDITOR=vim BAT_PAGER=less\n'],
     ['sets arguments', 'set -- EDITOR PAGER; export MY_API_KEY=back EDITOR=vim PAGER=less\n'],
+    [
+      'knows where the command is kept',
+      'readonly BASH_EXECUTION_STRING; export MY_API_KEY=back EDITOR=vim PAGER=less\n',
+    ],
+    ['hides eval', 'eval() { :; }; set() { :; }; export MY_API_KEY=back EDITOR=vim PAGER=less\n'],
     ['is in strict mode', 'set -eu; export MY_API_KEY=back EDITOR=vim PAGER=less\n'],
   ] as const;
   test.each(hostile)('a profile that %s brings back neither key nor editor nor pager', async (_, profile) => {
@@ -275,6 +280,28 @@ describe('environment', () => {
       expect(text.replaceAll('trapped\n', '')).toBe(`exit code: 0\nstdout:\n${root}\n0`);
       expect(text.split('trapped').length).toBeLessThan(8);
     }
+  });
+
+  test('the command is all that bash counts lines of, with a profile or past it', async () => {
+    for (const profile of ['', 'shopt -s expand_aliases; alias nosuch=ls\n', 'declare -rx EDITOR=vim\n']) {
+      const home = { '.bash_profile': profile };
+      const { text } = await shiro('nosuch\necho $LINENO $# "$BASH_EXECUTION_STRING"\ntrue; nosuch', {
+        with: { home } as ShellSettings,
+      });
+      expect(text.replaceAll(/(\S*)bash: /g, '')).toBe(
+        [
+          'exit code: 127',
+          'stdout:',
+          '2 0 nosuch',
+          'echo $LINENO $# "$BASH_EXECUTION_STRING"',
+          'true; nosuch',
+          'stderr:',
+          'line 1: nosuch: command not found',
+          'line 3: nosuch: command not found',
+        ].join('\n'),
+      );
+    }
+    expect((await shiro('echo (')).text).toMatch(/line 1: syntax error near .*\n.*line 1: `echo \('$/);
   });
 
   test('a .env of the project is not loaded', async () => {
