@@ -12,8 +12,8 @@ import { findHome } from './config/home.ts';
 import { chooseDialect, chooseTools, type Dialect, type ToolLimits } from './dialects.ts';
 import { deniedFiles } from './extend/denied-files.ts';
 import { nobody } from './gate/approver.ts';
-import { openAudit } from './gate/audit.ts';
-import { createGate } from './gate/gateway.ts';
+import { type Audit, openAudit } from './gate/audit.ts';
+import { createGate, type Gate } from './gate/gateway.ts';
 import { rowsOf } from './gate/permission.ts';
 import { given, type OpenedGate, type OpenGateOptions } from './open-gate-options.ts';
 import { openPolicy } from './open-policy.ts';
@@ -23,7 +23,7 @@ import { removeAbandoned } from './process/view-clean.ts';
 import { viewPlaces } from './process/view-place.ts';
 import { secretMask, textMask } from './secret-mask.ts';
 import { shellSettings } from './shell-settings.ts';
-import { createRegistry } from './tool/registry.ts';
+import { createRegistry, type Registry } from './tool/registry.ts';
 import { createToolState } from './tool/state.ts';
 import { endJobs } from './tools/jobs.ts';
 import { openWorkspace } from './workspace/workspace.ts';
@@ -43,7 +43,7 @@ import { auditFile } from './workspace-logs.ts';
  * await close();
  */
 export async function openGate(options: OpenGateOptions = {}): Promise<OpenedGate> {
-  const { env = process.env, session = randomUUID(), readOnly = false } = options;
+  const { env = process.env, session = randomUUID() } = options;
   const home = options.home ?? findHome(env).state;
   const root = resolve(options.root ?? '.');
   const dialect = chooseDialect(options.dialect);
@@ -59,60 +59,19 @@ export async function openGate(options: OpenGateOptions = {}): Promise<OpenedGat
     searchable: policy.searchable,
     mounts: { '@output': outputs, ...options.mounts },
   });
-  const explain = (thrown: unknown) => {
-    throw explainStateFailure(home, thrown);
-  };
   const journal = await openJournal({ home, root: workspace.root, ...given('maxBytes', options.undoBytes) }).catch(
-    explain,
+    (thrown) => {
+      throw explainStateFailure(home, thrown);
+    },
   );
   const abandoned = removeAbandoned(viewPlaces(workspace.root.real, home));
   const state = createToolState();
   const denied = deniedFiles(workspace);
   const mask = secretMask(denied, [...ownSecretValues(env), ...(options.secrets ?? [])]);
-  const maskText = textMask(mask);
-  const builtIn = chooseTools(dialect, options.toolSets, {
-    journal,
-    session,
-    shell: shellSettings({
-      workspace,
-      outputs: options.ephemeral ? undefined : outputs,
-      mask,
-      denied,
-      env,
-      ...given('sandbox', options.sandbox),
-      ...given('bash', options.bash),
-      home,
-    }),
-    ...given('limits', options.limits),
-  });
-  const offered = [...builtIn, ...(options.tools ?? [])].map(options.wrap ?? ((tool) => tool));
-  const registry = createRegistry(readOnly ? offered.filter((tool) => tool.readOnly) : offered);
-  const audit = openAudit(auditFile(home, workspace.root), { mask: maskText });
-  const commitHere: OpenedGate['commit'] = (changes, origin, swaps) => {
-    const how = { workspace, journal, origin, summaries: summarize(changes) };
-    return swaps === undefined ? commit(changes, how) : commitSwaps(changes, swaps, how);
-  };
-  const gate = createGate({
-    workspace,
-    registry,
-    policy,
-    approver: reportApprovals(options.approver ?? nobody, state),
-    session,
-    state,
-    errorPrefix: dialect.errorPrefix,
-    ...(dialect.maxChars === undefined ? {} : { maxChars: dialect.maxChars }),
-    repeatGuard: options.repeatGuard ?? false,
-    concealed: (path) => !policy.visible(path),
-    commit: commitHere,
-    noticed: (changes, origin) => recordDone(changes, { journal, origin, summaries: summarize(changes) }),
-    decided: (record) => {
-      try {
-        audit.add({ session, ...record });
-      } catch (error) {
-        explain(error);
-      }
-    },
-  });
+  const place: Place = { dialect, home, session, workspace, policy, journal, state };
+  const registry = openTools(options, place, { outputs, mask, denied, env });
+  const audit = openAudit(auditFile(home, workspace.root), { mask: textMask(mask) });
+  const commitHere = committer(place);
   const close = async () => {
     await endJobs(state);
     journal.close();
@@ -120,7 +79,7 @@ export async function openGate(options: OpenGateOptions = {}): Promise<OpenedGat
     endOutputs(home, session);
   };
   return {
-    gate,
+    gate: gateOver(options, place, { registry, audit, commit: commitHere }),
     dialect,
     workspace,
     policy,
@@ -129,10 +88,75 @@ export async function openGate(options: OpenGateOptions = {}): Promise<OpenedGat
     state,
     rows,
     commit: commitHere,
-    mask: maskText,
+    mask: textMask(mask),
     notices: [...journal.notices, ...abandoned],
     close,
   };
+}
+
+/** What was opened first, and everything else stands on. */
+interface Place extends Pick<OpenedGate, 'dialect' | 'workspace' | 'policy' | 'journal' | 'state'> {
+  readonly home: string;
+  readonly session: string;
+}
+
+type ShellNeeds = Pick<Parameters<typeof shellSettings>[0], 'mask' | 'denied' | 'env'> & { readonly outputs: string };
+
+function openTools(options: OpenGateOptions, place: Place, { outputs, ...shell }: ShellNeeds): Registry {
+  const { dialect, journal, session, workspace, home } = place;
+  const builtIn = chooseTools(dialect, options.toolSets, {
+    journal,
+    session,
+    shell: shellSettings({
+      workspace,
+      home,
+      outputs: options.ephemeral ? undefined : outputs,
+      ...shell,
+      ...given('sandbox', options.sandbox),
+      ...given('bash', options.bash),
+    }),
+    ...given('limits', options.limits),
+  });
+  const offered = [...builtIn, ...(options.tools ?? [])].map(options.wrap ?? ((tool) => tool));
+  return createRegistry(options.readOnly === true ? offered.filter((tool) => tool.readOnly) : offered);
+}
+
+function committer({ workspace, journal }: Place): OpenedGate['commit'] {
+  return (changes, origin, swaps) => {
+    const how = { workspace, journal, origin, summaries: summarize(changes) };
+    return swaps === undefined ? commit(changes, how) : commitSwaps(changes, swaps, how);
+  };
+}
+
+interface GateParts {
+  readonly registry: Registry;
+  readonly audit: Audit;
+  readonly commit: OpenedGate['commit'];
+}
+
+function gateOver(options: OpenGateOptions, place: Place, { registry, audit, commit }: GateParts): Gate {
+  const { dialect, workspace, policy, journal, state, session, home } = place;
+  return createGate({
+    workspace,
+    registry,
+    policy,
+    approver: reportApprovals(options.approver ?? nobody, state),
+    session,
+    state,
+    errorPrefix: dialect.errorPrefix,
+    ...given('maxChars', dialect.maxChars),
+    repeatGuard: options.repeatGuard ?? false,
+    concealed: (path) => !policy.visible(path),
+    commit,
+    noticed: (changes, origin) => recordDone(changes, { journal, origin, summaries: summarize(changes) }),
+    decided: (record) => {
+      try {
+        audit.add({ session, ...record });
+      } catch (error) {
+        throw explainStateFailure(home, error);
+      }
+    },
+  });
 }
 
 function refuseLimits(dialect: Dialect, limits: ToolLimits = {}): void {

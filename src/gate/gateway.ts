@@ -1,25 +1,21 @@
 import { asToolError, ToolError } from '../base/error.ts';
 import { capText } from '../base/text.ts';
-import type { ChangeSet } from '../change/change.ts';
-import { summarize } from '../change/diff.ts';
-import type { Origin } from '../change/journal.ts';
-import type { Swaps } from '../change/swap.ts';
 import { ledgerSlot } from '../tool/ledger.ts';
 import type { Registry } from '../tool/registry.ts';
 import { createToolState, type ToolState } from '../tool/state.ts';
-import type { ActionOutcome, ActionPlan, ChangePlan, Effect, Plan, Tool, ToolContext } from '../tool/tool.ts';
+import type { Effect, Tool, ToolContext } from '../tool/tool.ts';
 import type { FilePath } from '../workspace/path.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { Approver } from './approver.ts';
-import { type Deciders, decide, type Proposal } from './decide.ts';
+import { carryOut, type Errand, type Means, rehearse } from './carry-out.ts';
+import { type Deciders, decide } from './decide.ts';
 import { denied } from './denial.ts';
 import { createFileQueue } from './file-queue.ts';
 import { gitMetadataVerdict } from './git-metadata.ts';
-import { callOfPending, closing, planOfPending } from './pending.ts';
-import { rehearsalOf, rehearsesFirst, withProblem } from './rehearse.ts';
+import { rehearsesFirst, withProblem } from './rehearse.ts';
 import { createRepeatGuard } from './repeat-guard.ts';
 import type { CallOptions, CallRequest, Decided, OfferedTool, ToolResult } from './result.ts';
-import { refuseStaleReads, rememberWritten } from './stale.ts';
+import { refuseStaleReads } from './stale.ts';
 import type { JudgedCall, Policy, Verdict } from './verdict.ts';
 
 export type { CallOptions, CallRequest, Decided, OfferedTool, ToolResult } from './result.ts';
@@ -41,15 +37,11 @@ export interface Judged {
   readonly verdict: Verdict;
 }
 
-export interface GateOptions {
+export interface GateOptions extends Pick<Means, 'commit' | 'noticed'> {
   readonly workspace: Workspace;
   readonly registry: Registry;
   readonly policy: Policy;
   readonly approver: Approver;
-  /** The one writer, bound to its journal. */
-  commit(changes: ChangeSet, origin: Origin, swaps?: Swaps): Promise<unknown>;
-  /** Journals changes that have happened already, bound like `commit`. */
-  noticed?(changes: ChangeSet, origin: Origin): Promise<void>;
   /** The session's id; it goes into the journal. */
   readonly session: string;
   readonly state?: ToolState;
@@ -79,9 +71,21 @@ export function createGate(options: GateOptions): Gate {
     spoke: () => repeats.reset(),
     decided: (record) => options.decided?.(record),
   };
-
   const decidersOf = ({ approver }: CallOptions): Deciders =>
     approver === undefined ? deciders : { ...deciders, approver };
+  const failure = (code: ToolError['code'], text: string): ToolResult => {
+    return { ok: false, code, text: `${options.errorPrefix ?? ''}${text}` };
+  };
+  const means: Means = {
+    commit: options.commit,
+    ...(options.noticed === undefined ? {} : { noticed: options.noticed }),
+    session: options.session,
+    ledger: () => state.get(ledgerSlot),
+    repeats,
+    judge,
+    decide: (proposal, io) => decide(proposal, decidersOf(io), io.signal ?? new AbortController().signal),
+    failure,
+  };
 
   async function call(request: CallRequest, io: CallOptions = {}): Promise<ToolResult> {
     try {
@@ -109,19 +113,20 @@ export function createGate(options: GateOptions): Gate {
     signal.throwIfAborted();
     const prepared = await tool.prepare(request.args, context);
     const { subject, effects } = prepared;
-    const call = { tool: tool.name, readOnly: tool.readOnly, subject, effects, arguments: parsed(request.args) };
+    const errand: Errand = { tool, request, args: parsed(request.args), io };
+    const call = { tool: tool.name, readOnly: tool.readOnly, subject, effects, arguments: errand.args };
     return queue.run(mutated(effects), async () => {
       signal.throwIfAborted();
       const verdict = await judge(request.id, call);
       const plan = await prepared.plan();
-      if (plan.type === 'change') refuseStaleReads(plan, state.get(ledgerSlot), workspace);
+      if (plan.type === 'change') refuseStaleReads(plan, means.ledger(), workspace);
       const proposal = await withProblem({ callId: request.id, call, plan, verdict, ...how });
       const first = rehearsesFirst(proposal, decidersOf(io).approver);
-      const approval = first ? { rehearse: true as const } : await decide(proposal, decidersOf(io), signal);
+      const approval = first ? { rehearse: true as const } : await means.decide(proposal, io);
       if ('again' in approval) return approval;
       signal.throwIfAborted();
-      if ('rehearse' in approval) return rehearse(tool, request, proposal, io);
-      return carryOut(tool, request, approval.plan, approval.note, io);
+      if ('rehearse' in approval) return rehearse(means, errand, proposal);
+      return carryOut(means, errand, approval.plan, approval.note);
     });
   }
 
@@ -131,77 +136,6 @@ export function createGate(options: GateOptions): Gate {
     if (verdict.decision !== 'deny') return verdict;
     await deciders.decided({ callId, call, verdict, approver: 'rules', outcome: 'denied' });
     throw denied(call.tool, call.subject, verdict);
-  }
-
-  async function carryOut(
-    tool: Tool,
-    request: CallRequest,
-    plan: Plan,
-    note: string,
-    io: CallOptions,
-  ): Promise<ToolResult> {
-    if (plan.type === 'answer') return { ok: true, text: plan.text, changes: [] };
-    await io.onStart?.(plan.type);
-    return plan.type === 'change' ? commitPlan(tool, request, plan, note) : runPlan(tool, request, plan, io);
-  }
-
-  async function commitPlan(tool: Tool, request: CallRequest, plan: ChangePlan, note: string): Promise<ToolResult> {
-    if (plan.changes.length > 0 || (plan.swaps?.list.length ?? 0) > 0) {
-      const origin = originOf(tool, request);
-      const from = plan.reverts === undefined ? origin : { ...origin, reverts: plan.reverts };
-      await options.commit(plan.changes, from, plan.swaps);
-      rememberWritten(plan.changes, state.get(ledgerSlot));
-      repeats.reset();
-    }
-    return { ok: true, text: plan.done + note, changes: summarize(plan.changes) };
-  }
-
-  function originOf(tool: Tool, { id: callId }: CallRequest): Origin {
-    return { callId, session: options.session, tool: tool.name };
-  }
-
-  async function runPlan(tool: Tool, request: CallRequest, plan: ActionPlan, io: CallOptions): Promise<ToolResult> {
-    if (!tool.readOnly) repeats.ran(tool.name, request.args);
-    return settle(tool, request, await plan.run(), io);
-  }
-
-  /** Runs the action where nothing is real yet and puts what came of it to a person. */
-  async function rehearse(tool: Tool, request: CallRequest, proposal: Proposal, io: CallOptions): Promise<ToolResult> {
-    const rehearsal = rehearsalOf(proposal.plan);
-    if (rehearsal === undefined) throw new ToolError('invalid', `${tool.name} can't be tried out. Nothing was done.`);
-    await io.onStart?.('action');
-    repeats.ran(tool.name, request.args);
-    return settle(tool, request, await rehearsal.run(), io, proposal);
-  }
-
-  /** What an action did where it was not real yet is judged, shown if need be, and committed. */
-  async function settle(
-    tool: Tool,
-    request: CallRequest,
-    outcome: ActionOutcome,
-    io: CallOptions,
-    rehearsed?: Proposal,
-  ): Promise<ToolResult> {
-    const { text, code, pending, noticed = [] } = outcome;
-    if (noticed.length > 0) await options.noticed?.(noticed, originOf(tool, request));
-    if (pending === undefined) {
-      return code === undefined ? { ok: true, text, changes: summarize(noticed) } : failure(code, text);
-    }
-    return closing(pending.view, async () => {
-      const call = callOfPending(tool, pending, parsed(request.args));
-      const verdict = await judge(request.id, call);
-      const plan = planOfPending(pending, outcome);
-      const asked = { callId: request.id, call, verdict, repeated: false, edited: false, ...rehearsed, plan };
-      const proposal = rehearsed === undefined ? asked : { ...asked, rehearsed: { output: text } };
-      const approval = await decide(proposal, decidersOf(io), io.signal ?? new AbortController().signal);
-      if (!('plan' in approval)) throw new ToolError('invalid', 'What was done can be kept or dropped, nothing else.');
-      const result = await carryOut(tool, request, approval.plan, approval.note, {});
-      return code === undefined ? result : failure(code, result.text);
-    });
-  }
-
-  function failure(code: ToolError['code'], text: string): ToolResult {
-    return { ok: false, code, text: `${options.errorPrefix ?? ''}${text}` };
   }
 
   /** A tool that cuts by itself may put a note behind what it cut. */
