@@ -2,8 +2,9 @@
 
 export type { Agent, Checks, Limits, TurnContext } from './agent/agent.ts';
 export type { AgentEvent, DoneEvent, ExitCode } from './agent/event.ts';
+export type { Prompt } from './agent/loop.ts';
 export { runTurn } from './agent/loop.ts';
-export type { Session } from './agent/record.ts';
+export type { Session, StoredImage } from './agent/record.ts';
 export { memorySession } from './agent/record.ts';
 export { openSession } from './agent/session.ts';
 export type { ErrorCode } from './base/error.ts';

@@ -1,6 +1,7 @@
 import type { Model, ModelRequest } from '../model/model.ts';
 import type { RetryPolicy } from './agent.ts';
 import { askModel } from './ask-model.ts';
+import { charactersPerImage } from './estimate.ts';
 import type { AgentEvent } from './event.ts';
 import { factsOf } from './facts.ts';
 import { eventsOf, isAssistant, isResult, isUser, type Session, type SessionRecord } from './record.ts';
@@ -47,7 +48,7 @@ function firstKept(records: readonly SessionRecord[], keep: number): number {
 }
 
 function sizeOf(record: SessionRecord): number {
-  if (isUser(record)) return record.text.length;
+  if (isUser(record)) return record.text.length + (record.images?.length ?? 0) * charactersPerImage;
   if (isResult(record)) return record.result.length;
   return isAssistant(record) ? JSON.stringify(record.parts).length : 0;
 }

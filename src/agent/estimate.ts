@@ -3,6 +3,9 @@ import type { Message, ModelRequest, Usage } from '../model/model.ts';
 /** Characters a token stands for, until a provider's own count says better. */
 const charactersPerToken = 3.6;
 
+/** A large image is some 1600 tokens for every provider; small ones are less. */
+export const charactersPerImage = 5800;
+
 /** Guesses how many tokens a request is, and learns from what the provider counted. */
 export interface Estimator {
   tokens(request: ModelRequest): number;
@@ -37,7 +40,7 @@ function toolSize({ name, description, input }: ModelRequest['tools'][number]): 
 }
 
 function messageSize(message: Message): number {
-  if (message.role === 'user') return message.text.length + 20;
+  if (message.role === 'user') return message.text.length + 20 + (message.images?.length ?? 0) * charactersPerImage;
   if (message.role === 'tool') return sum(message.results, ({ text }) => text.length + 60);
   return sum(message.parts, (part) => (part.type === 'call' ? part.arguments.length + 80 : part.text.length) + 20);
 }

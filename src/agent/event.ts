@@ -60,7 +60,16 @@ export type AgentEvent =
   | DoneEvent;
 
 /** Why the agent speaks up on its own: a retry, a reminder to verify, something repaired or left out. */
-export type NoticeCode = 'retry' | 'reminder' | 'limit' | 'repaired' | 'context' | 'cut' | 'output' | 'interrupted';
+export type NoticeCode =
+  | 'retry'
+  | 'reminder'
+  | 'limit'
+  | 'repaired'
+  | 'context'
+  | 'cut'
+  | 'output'
+  | 'images'
+  | 'interrupted';
 
 /** The last event of every turn. */
 export interface DoneEvent {

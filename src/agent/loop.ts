@@ -9,11 +9,17 @@ import { type AgentEvent, type DoneEvent, worstExit } from './event.ts';
 import { handOver } from './hand-over.ts';
 import { nextAnswer } from './next-answer.ts';
 import { emptyReceipt, type Receipt } from './receipt.ts';
-import { isUser, type Session } from './record.ts';
+import { isUser, type Session, type StoredImage } from './record.ts';
 import { settleOpenCalls } from './settle.ts';
 import { noteTodos, restoreTodos } from './todo.ts';
 import { callsOf, textOf } from './transcript.ts';
 import { beginTurn, reachedLimit, type Turn } from './turn.ts';
+
+/** What a person says and shows; the images are in the session's store already. */
+export interface Prompt {
+  readonly text: string;
+  readonly images?: readonly StoredImage[];
+}
 
 /**
  * One turn: the model is asked and its calls are run until it ends, a limit is reached or the signal fires. Yields every
@@ -24,7 +30,7 @@ import { beginTurn, reachedLimit, type Turn } from './turn.ts';
 export async function* runTurn(
   agent: Agent,
   session: Session,
-  prompt: string | undefined,
+  prompt: string | Prompt | undefined,
   context: TurnContext,
 ): AsyncGenerator<AgentEvent> {
   const channel = createChannel<AgentEvent>();
@@ -46,7 +52,7 @@ export async function* runTurn(
   }
 }
 
-async function takeTurn(turn: Turn, prompt: string | undefined): Promise<DoneEvent> {
+async function takeTurn(turn: Turn, prompt: string | Prompt | undefined): Promise<DoneEvent> {
   let text = '';
   try {
     turn.emit({
@@ -67,9 +73,10 @@ async function takeTurn(turn: Turn, prompt: string | undefined): Promise<DoneEve
   return endTurn(turn, text);
 }
 
-function hear({ agent, session }: Turn, prompt: string): void {
+function hear({ agent, session }: Turn, prompt: string | Prompt): void {
   agent.gate.personSpoke();
-  session.append({ role: 'user', kind: 'prompt', text: prompt });
+  const { text, images = [] } = typeof prompt === 'string' ? { text: prompt } : prompt;
+  session.append({ role: 'user', kind: 'prompt', text, ...(images.length === 0 ? {} : { images }) });
 }
 
 /** Steps until the end; returns the final answer. */

@@ -1,7 +1,7 @@
 import { errorCodes } from '../base/error.ts';
 import { type LogItem, readLog } from '../base/log-read.ts';
 import type { Part } from '../model/model.ts';
-import type { SessionRecord } from './record.ts';
+import type { SessionRecord, StoredImage } from './record.ts';
 
 export interface LoadedSession {
   readonly records: readonly SessionRecord[];
@@ -37,7 +37,7 @@ function understand(raw: Raw, position: number, tools: Map<string, string>): Ses
   const id = typeof raw.id === 'number' ? raw.id : position;
   switch (raw.role) {
     case 'user':
-      return typeof raw.text === 'string' ? ({ ...raw, id } as SessionRecord) : undefined;
+      return typeof raw.text === 'string' ? ({ ...raw, ...imagesIn(raw), id } as SessionRecord) : undefined;
     case 'assistant':
       return assistant(raw, id, tools);
     case 'tool':
@@ -45,6 +45,19 @@ function understand(raw: Raw, position: number, tools: Map<string, string>): Ses
     default:
       return typeof raw.type === 'string' ? ({ ...raw, id } as SessionRecord) : undefined;
   }
+}
+
+/** A digest names a file: nothing else may stand there. */
+function imagesIn({ images }: Raw): { images?: readonly StoredImage[] } {
+  if (images === undefined) return {};
+  const known = (Array.isArray(images) ? (images as Raw[]) : []).filter(
+    ({ name, mediaType, size, digest }) =>
+      typeof name === 'string' &&
+      typeof mediaType === 'string' &&
+      typeof size === 'number' &&
+      /^[0-9a-f]{64}$/.test(String(digest)),
+  );
+  return { images: known as unknown as readonly StoredImage[] };
 }
 
 function assistant(raw: Raw, id: number, tools: Map<string, string>): SessionRecord | undefined {

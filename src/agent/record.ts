@@ -1,6 +1,8 @@
 import type { ErrorCode } from '../base/error.ts';
 import type { ChangeSummary } from '../change/change.ts';
 import type { FinishReason, Part, Usage } from '../model/model.ts';
+import type { ImageStore } from './images.ts';
+import { memoryImages } from './memory-images.ts';
 import type { Todo } from './todo.ts';
 
 /**
@@ -27,6 +29,8 @@ export type EventRecord =
   | { readonly type: 'compacted'; readonly summary: string; readonly from: number }
   /** What a worker of a `task` call changed, under the worker's own call id. */
   | { readonly type: 'nested'; readonly callId: string; readonly changes: readonly ChangeSummary[] }
+  /** The provider refused the images up to here: they are no longer sent. */
+  | { readonly type: 'unseen' }
   | { readonly type: 'todo'; readonly todos: readonly Todo[] }
   | { readonly type: 'ended'; readonly exit: number };
 
@@ -34,6 +38,20 @@ export interface UserRecord {
   readonly role: 'user';
   readonly text: string;
   readonly kind?: UserKind;
+  /** What was shown with the text. */
+  readonly images?: readonly StoredImage[];
+}
+
+/** An image that a session keeps. */
+export interface StoredImage {
+  /** As the text names it: a path, or `clipboard-1.png`. */
+  readonly name: string;
+  /** `image/png` */
+  readonly mediaType: string;
+  /** Bytes. */
+  readonly size: number;
+  /** SHA-256 of its bytes, in hex: the name it is kept by. */
+  readonly digest: string;
 }
 
 /** Who wrote a user message: the person, or the agent itself (reminders, the request for a hand-over). */
@@ -86,6 +104,7 @@ export interface Session {
   readonly records: readonly SessionRecord[];
   /** True when calls without a `started` record are known never to have run. False for logs of other origin. */
   readonly marksStarts: boolean;
+  readonly images: ImageStore;
   /** Durable before it returns. */
   append(record: NewRecord): SessionRecord;
   close(): void;
@@ -98,6 +117,7 @@ export function memorySession(id = 'memory'): Session {
     id,
     records,
     marksStarts: true,
+    images: memoryImages(),
     append(record) {
       const stored = { id: records.length + 1, at: Date.now(), ...record };
       records.push(stored);

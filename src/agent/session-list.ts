@@ -4,6 +4,7 @@ import { systemCode, ToolError } from '../base/error.ts';
 import { openLog } from '../base/log.ts';
 import { readLog } from '../base/log-read.ts';
 import { removeOutputs } from '../process/outputs.ts';
+import { removeImages } from './session-images.ts';
 
 /** One session as a list shows it. */
 export interface SessionSummary {
@@ -51,6 +52,7 @@ export function removeSession(home: string, wanted: string): string {
   const log = openLog(file, { exclusive: true });
   log.remove();
   removeOutputs(home, id);
+  removeImages(home, id);
   return id;
 }
 

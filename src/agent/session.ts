@@ -4,6 +4,7 @@ import { ToolError } from '../base/error.ts';
 import { type Log, type LogRecord, openLog } from '../base/log.ts';
 import { eventsOf, type NewRecord, type Session, type SessionRecord } from './record.ts';
 import { loadSession } from './record-read.ts';
+import { sessionImages } from './session-images.ts';
 import { findSession, latestSession } from './session-list.ts';
 
 export interface SessionPlace {
@@ -55,13 +56,14 @@ function newSession(place: SessionPlace): Session {
   return session;
 }
 
-function sessionOn(log: Log, id: string, loaded: readonly SessionRecord[], { mask }: SessionPlace): Session {
+function sessionOn(log: Log, id: string, loaded: readonly SessionRecord[], { home, mask }: SessionPlace): Session {
   const records = [...loaded];
   let next = records.reduce((most, record) => Math.max(most, record.id), 0) + 1;
   return {
     id,
     records,
     marksStarts: records.length === 0 || eventsOf(records, 'session').length > 0,
+    images: sessionImages(home, id),
     append(record: NewRecord) {
       const stored = { id: next, at: Date.now(), ...record };
       const written = (mask === undefined ? stored : maskAll(stored, mask)) as LogRecord;

@@ -1,4 +1,5 @@
 import type { CallPart, CallResult, Message, Part } from '../model/model.ts';
+import { type Sight, showImages } from './images.ts';
 import {
   type AssistantRecord,
   eventsOf,
@@ -8,6 +9,9 @@ import {
   type ResultRecord,
   type SessionRecord,
 } from './record.ts';
+
+/** For who looks at texts alone. */
+const noSight: Sight = { store: { get: () => undefined } };
 
 /** Told of a call whose end nobody saw. */
 export const unknownEnd =
@@ -19,17 +23,19 @@ export const notRunInTime = 'The time limit ended the turn before this call was 
 
 /**
  * The conversation as a model takes it. Every call is followed at once by exactly one result, whatever the log lacks:
- * a call without a result gets one that says so. Pruned results keep a line, compacted records their summary.
+ * a call without a result gets one that says so. Pruned results keep a line, compacted records their summary, and
+ * images that are not sent their name.
  */
-export function messagesOf(records: readonly SessionRecord[]): Message[] {
+export function messagesOf(records: readonly SessionRecord[], sight: Sight = noSight): Message[] {
   const compacted = eventsOf(records, 'compacted').at(-1);
   const from = compacted?.from ?? 0;
   const shown = resultsOf(records);
+  const shownIn = showImages(records, sight);
   const messages: Message[] = [];
   if (compacted !== undefined) messages.push({ role: 'user', text: compacted.summary });
   for (const record of records) {
     if (record.id < from) continue;
-    if (isUser(record)) addUser(messages, record.text);
+    if (isUser(record)) addUser(messages, record.text, shownIn(record));
     else if (isAssistant(record)) addAssistant(messages, record, shown);
   }
   return messages;
@@ -75,10 +81,17 @@ function resultsOf(records: readonly SessionRecord[]): Map<string, CallResult> {
 }
 
 /** Providers want user and assistant to take turns; what the agent adds joins the message before it. */
-function addUser(messages: Message[], text: string): void {
+function addUser(
+  messages: Message[],
+  said: string,
+  { images, lines }: ReturnType<ReturnType<typeof showImages>>,
+): void {
   const last = messages.at(-1);
-  if (last?.role === 'user') messages[messages.length - 1] = { role: 'user', text: `${last.text}\n\n${text}` };
-  else messages.push({ role: 'user', text });
+  const before = last?.role === 'user' ? last : undefined;
+  const text = [...(before === undefined ? [] : [before.text]), said, ...lines].join('\n\n');
+  const all = [...(before?.images ?? []), ...images];
+  if (before !== undefined) messages.pop();
+  messages.push({ role: 'user', text, ...(all.length === 0 ? {} : { images: all }) });
 }
 
 function addAssistant(messages: Message[], record: AssistantRecord, results: Map<string, CallResult>): void {

@@ -1,5 +1,16 @@
 import { randomBytes } from 'node:crypto';
-import { closeSync, constants, mkdirSync, openSync, renameSync, rmSync, write, writeSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  copyFileSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  rmSync,
+  write,
+  writeSync,
+} from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { systemCode } from './error.ts';
@@ -33,6 +44,18 @@ export async function writeStateFile(path: string, bytes: Uint8Array): Promise<v
   } catch (error) {
     rmSync(temp, { force: true });
     throw error;
+  }
+}
+
+/** The same file under a second name, where that can be; it has to be one that is never written over. A missing one is passed over. */
+export function shareStateFile(from: string, to: string): void {
+  mkdirSync(dirname(to), { recursive: true, mode: 0o700 });
+  try {
+    linkSync(from, to);
+  } catch (error) {
+    const code = systemCode(error);
+    if (code === 'ENOENT' || code === 'EEXIST') return;
+    copyFileSync(from, to);
   }
 }
 

@@ -1,9 +1,36 @@
-/** Control characters, and characters that reorder or hide text. Tab and line feed are left alone. */
-const hidden = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g;
+/**
+ * Control characters, and characters that reorder or hide text or can't be seen themselves: bidirectional marks, joiners,
+ * fillers, tags. Tab and line feed are left alone.
+ */
+const hidden =
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u115f\u1160\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb\u{e0000}-\u{e0fff}]|\u034f|\u17b4|\u17b5/gu;
 
 /** Text as a person may be shown it: nothing in it can move the cursor, reorder what is read or hide. */
 export function visibleText(text: string): string {
-  return text.replace(hidden, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  return text.replace(hidden, escaped);
+}
+
+/** The same for sentences: joiners stay where emoji and scripts are written with them. */
+export function visibleProse(text: string): string {
+  return text.replace(hidden, (character, at: number) => (joins(text, character, at) ? character : escaped(character)));
+}
+
+function escaped(character: string): string {
+  const code = character.codePointAt(0)!.toString(16);
+  return code.length > 4 ? `\\u{${code}}` : `\\u${code.padStart(4, '0')}`;
+}
+
+const emojiBefore = /(?:[\p{Extended_Pictographic}\p{Emoji_Modifier}]|\ufe0f)$/u;
+const emojiAfter = /^\p{Extended_Pictographic}/u;
+const joining =
+  /[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Oriya}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Khmer}\p{Script=Mongolian}]/u;
+
+function joins(text: string, character: string, at: number): boolean {
+  if (character !== '\u200c' && character !== '\u200d') return false;
+  const before = text.slice(Math.max(0, at - 2), at);
+  const after = text.slice(at + 1, at + 3);
+  if (character === '\u200d' && emojiBefore.test(before) && emojiAfter.test(after)) return true;
+  return joining.test(before.slice(-1)) && joining.test(after.slice(0, 1));
 }
 
 /** The same for a name in a line of its own: it has no second line and no columns. */

@@ -1,9 +1,11 @@
 import { text as readAll } from 'node:stream/consumers';
-import { runTurn } from '../agent/loop.ts';
+import { type Prompt, runTurn } from '../agent/loop.ts';
 import { setUpAgent } from '../agent-setup.ts';
 import type { App } from '../app.ts';
+import { visibleText } from '../base/visible.ts';
 import { nobody } from '../gate/approver.ts';
 import { headless } from '../ui/headless.ts';
+import { showImages } from './images/show-images.ts';
 import type { AgentFlags, Io } from './program.ts';
 import { type OpenRun, withSession } from './session.ts';
 import { takeStdout } from './take-stdout.ts';
@@ -33,9 +35,17 @@ async function printTurn(
   run.maskWith(app.mask);
   run.expire(app.config.keepSessionsDays);
   const agent = await setUpAgent(app, { settings: flags, env: io.env, session: run.session.id });
-  const events = app.extensions.follow(runTurn(agent, run.session, prompt, { signal: io.signal }));
+  const said = prompt === undefined ? undefined : await withImages(io, app, run, prompt);
+  const events = app.extensions.follow(runTurn(agent, run.session, said, { signal: io.signal }));
   const terminal = io.stdout.isTTY === true;
   return headless({ events, json: flags.json ?? false, terminal, stdout: takeStdout(io), stderr: io.stderr });
+}
+
+/** The images that a prompt names go with it; one that can't be shown is told of, and the run goes on. */
+async function withImages(io: Io, app: App, run: OpenRun, text: string): Promise<Prompt> {
+  const { images, problems } = await showImages(text, { app, store: run.session.images });
+  for (const problem of problems) io.stderr.write(`benchdog: ${visibleText(problem)}\n`);
+  return { text, images };
 }
 
 /** The prompt of `-p`: its own value, the argument, or stdin. A session that is resumed can go on without one. */

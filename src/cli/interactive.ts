@@ -2,16 +2,19 @@ import { resolve } from 'node:path';
 import { createInterface, type Interface } from 'node:readline/promises';
 import type { Agent } from '../agent/agent.ts';
 import type { Asker, Question } from '../agent/ask.ts';
+import { imageLabel } from '../agent/images.ts';
 import { createInterrupter } from '../agent/interrupt.ts';
-import { runTurn } from '../agent/loop.ts';
+import { type Prompt, runTurn } from '../agent/loop.ts';
 import { setUpAgent } from '../agent-setup.ts';
 import type { App } from '../app.ts';
 import { asToolError } from '../base/error.ts';
+import { visibleText } from '../base/visible.ts';
 import { findHome } from '../config/home.ts';
 import { loadConfig } from '../config/load.ts';
 import { howToGetAModel } from '../model/no-model.ts';
 import { plainTurn } from '../ui/plain.ts';
 import { exitCodes } from './exit.ts';
+import { showImages } from './images/show-images.ts';
 import type { AgentFlags, Io } from './program.ts';
 import { entryLine, revert } from './revert.ts';
 import { type OpenRun, withSession } from './session.ts';
@@ -89,6 +92,8 @@ async function undoLast(app: App, run: OpenRun): Promise<string> {
 }
 
 async function turn(io: Io, app: App, agent: Agent, run: OpenRun, said: string): Promise<void> {
+  const prompt = await promptOf(io, app, agent, run, said);
+  if (prompt === undefined) return;
   app.gate.personSpoke();
   const interrupter = createInterrupter();
   const stop = new AbortController();
@@ -97,12 +102,23 @@ async function turn(io: Io, app: App, agent: Agent, run: OpenRun, said: string):
   };
   process.on('SIGINT', onInterrupt);
   try {
-    const events = runTurn(agent, run.session, said, { signal: stop.signal, interrupter });
+    const events = runTurn(agent, run.session, prompt, { signal: stop.signal, interrupter });
     await plainTurn(app.extensions.follow(events), io.stdout);
   } finally {
     process.off('SIGINT', onInterrupt);
   }
 }
+
+/** With the images it names. One that can't be shown is told of, and nothing is sent. */
+async function promptOf(io: Io, app: App, agent: Agent, run: OpenRun, text: string): Promise<Prompt | undefined> {
+  const { images, problems } = await showImages(text, { app, store: run.session.images });
+  const labels = images.map((image) => imageLabel(image, agent.model.sees === false ? blindModel : ''));
+  const lines = problems.length > 0 ? [...problems, 'Nothing was sent.'] : labels;
+  io.stdout.write(lines.map((line) => `${visibleText(line)}\n`).join(''));
+  return problems.length > 0 ? undefined : { text, images };
+}
+
+const blindModel = 'this model takes no images';
 
 /** One line from the terminal; undefined at its end or at ctrl-c. */
 async function readLine(io: Io, prompt: string): Promise<string | undefined> {

@@ -1,5 +1,5 @@
 import type { LanguageModelV3Message, LanguageModelV3Prompt, SharedV3ProviderOptions } from '@ai-sdk/provider';
-import type { CallPart, CallResult, Message, ModelRequest, Part } from './model.ts';
+import type { CallPart, CallResult, Image, Message, ModelRequest, Part } from './model.ts';
 
 /**
  * A request in the AI SDK's words. With a cache mark, the mark stands after the stable instructions and after the last
@@ -33,12 +33,23 @@ function markLastPart(
 function toMessage(message: Message): LanguageModelV3Message {
   switch (message.role) {
     case 'user':
-      return { role: 'user', content: [{ type: 'text', text: message.text }] };
+      return {
+        role: 'user',
+        content: [{ type: 'text', text: message.text }, ...(message.images ?? []).flatMap(toImage)],
+      };
     case 'assistant':
       return { role: 'assistant', content: message.parts.map(toPart) };
     case 'tool':
       return { role: 'tool', content: message.results.map(toResult) };
   }
+}
+
+/** With its name before it, so that several can be told from one another. */
+function toImage({ name, mediaType, bytes }: Image) {
+  return [
+    { type: 'text' as const, text: `[image ${name}]` },
+    { type: 'file' as const, mediaType, data: bytes },
+  ];
 }
 
 function toPart(part: Part) {

@@ -52,6 +52,8 @@ const tooLong =
 const noCredit = /insufficient_quota|exceeded your current quota|billing|credit balance|payment required/i;
 const busyWords = /overloaded|rate.?limit|server_error|internal.?server|api_error|unavailable|try again|timeout/i;
 const filterWords = /content.?filter|content.?policy|safety system/i;
+/** Local servers say so with a 500, which would be taken for busy. */
+const noSight = /image input is not supported|does(?:n't| not) support images?|no support for images?|missing mmproj/i;
 const keyWords = /invalid.?api.?key|authentication|unauthorized|permission_error/i;
 
 function faultOf({ status, text }: Facts, thrown: unknown): ModelFault | undefined {
@@ -59,6 +61,7 @@ function faultOf({ status, text }: Facts, thrown: unknown): ModelFault | undefin
   if (status === undefined || status === 200) return faultOfStream(text, thrown);
   if (status === 402 || noCredit.test(text)) return 'quota';
   if (status === 401 || status === 403) return 'auth';
+  if (noSight.test(text)) return 'rejected';
   if (status === 408 || status === 409 || status === 425 || status === 429 || status >= 500) return 'busy';
   if (filterWords.test(text)) return 'refused';
   return 'rejected';

@@ -8,6 +8,8 @@ export interface Model {
   readonly contextTokens: number;
   /** US dollars for a million tokens, when known. */
   readonly price?: Price;
+  /** False: it is known not to take images. Else it is tried. */
+  readonly sees?: boolean;
   /**
    * Asks once. Events come as the model speaks; the last one is `finish`. Throws `ModelError`.
    * Never retries and never runs a tool.
@@ -43,9 +45,18 @@ export interface ToolSpec {
 }
 
 export type Message =
-  | { readonly role: 'user'; readonly text: string }
+  | { readonly role: 'user'; readonly text: string; readonly images?: readonly Image[] }
   | { readonly role: 'assistant'; readonly parts: readonly Part[] }
   | { readonly role: 'tool'; readonly results: readonly CallResult[] };
+
+/** A picture that a person shows. */
+export interface Image {
+  /** As the text beside it names it. */
+  readonly name: string;
+  /** `image/png` */
+  readonly mediaType: string;
+  readonly bytes: Uint8Array;
+}
 
 /** One finished piece of an answer. `meta` is the provider's own and goes back to it unread (signatures, item ids). */
 export type Part =

@@ -5,6 +5,7 @@ import type { Model, Price } from './model.ts';
 import { type Provider, providers } from './provider-table.ts';
 import { readScript } from './script-file.ts';
 import { scriptedModel } from './scripted.ts';
+import { seesImages } from './sight.ts';
 
 export interface ModelChoice {
   /** `provider/id`, or `scripted:FILE`. */
@@ -42,6 +43,7 @@ export async function openModel(choice: ModelChoice): Promise<Model> {
     id: `${name}/${id}`,
     contextTokens: choice.contextTokens ?? provider.contextTokens(id),
     ...(price === undefined ? {} : { price }),
+    ...(seesImages(id) ? {} : { sees: false }),
     stream: (request, signal) => streamAiSdk(model, request, signal, { ...options, secrets }),
   };
 }

@@ -75,5 +75,7 @@ function partsOf(reply: ScriptedReply, at: number): Part[] {
 }
 
 function roughTokens(request: ModelRequest): number {
-  return Math.ceil(JSON.stringify([request.system, request.messages, request.tools]).length / 3.6);
+  const { system, messages, tools } = request;
+  const withoutImages = (key: string, value: unknown) => (key === 'images' ? undefined : value);
+  return Math.ceil(JSON.stringify([system, messages, tools], withoutImages).length / 3.6);
 }

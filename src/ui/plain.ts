@@ -1,6 +1,6 @@
 import type { Writable } from 'node:stream';
 import type { AgentEvent, ExitCode } from '../agent/event.ts';
-import { visibleText } from '../base/visible.ts';
+import { visibleProse, visibleText } from '../base/visible.ts';
 import { closingLines, eventLine } from './event-line.ts';
 
 /**
@@ -18,7 +18,7 @@ export async function plainTurn(events: AsyncIterable<AgentEvent>, out: Writable
   const fresh = () => print(column === 0 ? '' : '\n');
   for await (const event of events) {
     if (event.type === 'delta') {
-      if (event.of === 'text') print(visibleText(event.text));
+      if (event.of === 'text') print(visibleProse(event.text));
       continue;
     }
     // Streamed already.

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { ModelError } from '../../src/model/error.ts';
 import type { ModelEvent, ModelRequest } from '../../src/model/model.ts';
 import { openModel } from '../../src/model/providers.ts';
+import { png } from '../support/images.ts';
 import type { ServerReply } from '../support/model-server.ts';
 import { modelServer } from '../support/models.ts';
 
@@ -191,4 +192,70 @@ test.each(wires)('%s: a web page in place of an answer points to the base URL', 
 test('what a provider says is said once, without the JSON around it', async () => {
   const { message } = await faultOf('openai-compatible', { status: 429, body: { error: { message: 'slow down' } } });
   expect(message).toBe('The model provider is busy: HTTP 429, slow down');
+});
+
+const shown: ModelRequest = {
+  ...request,
+  messages: [
+    {
+      role: 'user',
+      text: 'What is on @a.png?',
+      images: [{ name: 'a.png', mediaType: 'image/png', bytes: png(16) }],
+    },
+  ],
+};
+const base64 = png(16).toString('base64');
+
+test('an image goes out in the words of each protocol, its name before it', async () => {
+  const bodies = new Map<string, unknown>();
+  for (const provider of wires) {
+    const { server } = await collect(provider, { text: 'A cat.' }, shown);
+    const { messages, input } = server.requests[0]!.body;
+    bodies.set(provider, (messages ?? input).at(-1).content);
+  }
+  const texts = ['What is on @a.png?', '[image a.png]'];
+  const chat = [
+    ...texts.map((text) => ({ type: 'text', text })),
+    { type: 'image_url', image_url: { url: `data:image/png;base64,${base64}` } },
+  ];
+  expect(bodies.get('openai-compatible')).toEqual(chat);
+  expect(bodies.get('openai-chat')).toEqual(chat);
+  expect(bodies.get('openai')).toEqual([
+    ...texts.map((text) => ({ type: 'input_text', text })),
+    { type: 'input_image', image_url: `data:image/png;base64,${base64}` },
+  ]);
+  expect(bodies.get('anthropic')).toEqual([
+    ...texts.map((text) => ({ type: 'text', text })),
+    {
+      type: 'image',
+      source: { type: 'base64', media_type: 'image/png', data: base64 },
+      cache_control: { type: 'ephemeral' },
+    },
+  ]);
+});
+
+test('models that are known to take text alone', async () => {
+  const sees = async (id: string) => (await openModel({ id, baseUrl: 'http://x', apiKey: 'k', env: {} })).sees;
+  for (const id of [
+    'openai/gpt-3.5-turbo',
+    'openrouter/deepseek/deepseek-chat',
+    'ollama/qwen2.5-coder:7b',
+    'ollama/llama3.1:8b',
+  ])
+    expect([id, await sees(id)]).toEqual([id, false]);
+  for (const id of [
+    'anthropic/claude-sonnet-4-5',
+    'openai/gpt-5',
+    'openai/gpt-4.1',
+    'ollama/llama3.2-vision',
+    'ollama/who-knows',
+  ])
+    expect([id, await sees(id)]).toEqual([id, undefined]);
+});
+
+test('a server that has no eyes says so with a 500, which is no reason to try again', async () => {
+  const body = {
+    error: { code: 500, message: 'image input is not supported - hint: you may need to provide the mmproj' },
+  };
+  expect((await faultOf('openai-compatible', { status: 500, body })).fault).toBe('rejected');
 });

@@ -44,6 +44,7 @@ function testSeat(asked: string[]): Seat {
     quit: note('quit'),
     loss: () => undefined,
     nextMode: note('next mode'),
+    pasteImage: note('paste image'),
     status: () => ({
       model: 'anthropic/claude-sonnet-4-5',
       room: 200_000,

@@ -47,6 +47,7 @@ const keys = [
   '`esc` ends the turn; `ctrl+c` ends the command that runs, and quits when nothing does; `ctrl+z` suspends',
   '`shift+tab` goes through the modes: ask first, accept edits, plan only',
   '`@` completes paths, `/` commands, `tab` both; `!command` runs a command of your own',
+  '`@image.png` shows the image to the model; `ctrl+v` the one in the clipboard',
   '`up` and `down` go through what was sent here before; `ctrl+w`, `alt+d`, `ctrl+k`, `ctrl+u` delete, `ctrl+y` brings back, `ctrl+-` undoes',
   '`ctrl+o` shows the last shortened thing whole; `ctrl+l` draws anew',
 ];

@@ -1,10 +1,13 @@
 import type { Agent } from '../../agent/agent.ts';
+import { imageLabel } from '../../agent/images.ts';
 import { runTurn } from '../../agent/loop.ts';
 import { asToolError } from '../../base/error.ts';
 import { completions } from '../../ui/terminal/completions.ts';
 import { recallBlocks } from '../../ui/terminal/recall.ts';
 import type { Seat } from '../../ui/terminal/seat.ts';
 import { workspaceLog } from '../../workspace-logs.ts';
+import { showImages } from '../images/show-images.ts';
+import { type Clipboard, createClipboard } from './clipboard.ts';
 import { allCommands } from './commands.ts';
 import type { Desk, Next } from './desk.ts';
 import { createErrands, type Errand } from './errands.ts';
@@ -26,9 +29,9 @@ export interface ConversationOptions extends Pick<Desk, 'io' | 'ui' | 'app' | 'r
 export async function converse(options: ConversationOptions): Promise<Next> {
   const { io, ui, run, prompt, diffOf } = options;
   const left = nextStep();
-  const { desk, submit } = await setDesk(options, left.take);
+  const { desk, submit, pasteImage } = await setDesk(options, left.take);
   ui.show(...recallBlocks(run.session.records));
-  ui.seat(await seatOf(desk, { submit, diffOf }));
+  ui.seat(await seatOf(desk, { submit, diffOf, pasteImage }));
   const stop = () => left.take({ type: 'quit' });
   io.signal.addEventListener('abort', stop, { once: true });
   if (io.signal.aborted) stop();
@@ -53,12 +56,13 @@ function nextStep(): { readonly taken: Promise<Next>; readonly take: (next: Next
 async function setDesk(
   options: ConversationOptions,
   leave: Desk['leave'],
-): Promise<{ desk: Desk } & Pick<Seat, 'submit'>> {
+): Promise<{ desk: Desk } & Pick<Seat, 'submit' | 'pasteImage'>> {
   const { ui, app, agent: opened, ...rest } = options;
   let agent = opened;
   const untold: string[] = [];
   const note: Desk['note'] = (text, style = 'muted') => ui.show({ type: 'note', style, text });
   const errands = createErrands(ui.refresh, (error) => note(asToolError(error).message, 'bad'));
+  const clipboard = createClipboard(options.io.env, ui, note);
   const desk: Desk = {
     ...rest,
     ui,
@@ -68,7 +72,7 @@ async function setDesk(
     useModel(model) {
       agent = { ...agent, model };
     },
-    send: (text) => errands.add(turn(desk, text, untold)),
+    send: (text) => errands.add(turn(desk, text, untold, clipboard)),
     leave,
     say: (text) => ui.show({ type: 'markdown', text }),
     note,
@@ -84,20 +88,36 @@ async function setDesk(
     } else if (text.startsWith('!')) errands.add(userCommand(desk, text.slice(1).trim(), (news) => untold.push(news)));
     else desk.send(text);
   };
-  return { desk, submit };
+  return { desk, submit, pasteImage: () => void clipboard.paste() };
 }
 
-/** A turn; what the person did on their own meanwhile is told with it. */
-function turn({ agent, app, run, ui, modes }: Desk, text: string, untold: string[]): Errand {
+/** A turn, with the images that the prompt names; what the person did on their own meanwhile is told with it. */
+function turn(desk: Desk, text: string, untold: string[], clipboard: Clipboard): Errand {
+  const { agent, app, run, ui, modes } = desk;
   return {
     text,
     async run(context) {
-      ui.show({ type: 'prompt', text });
+      const shown = await showImages(text, { app, store: run.session.images, pasted: clipboard.images });
+      if (shown.problems.length > 0) return takeBack(desk, text, shown.problems);
+      const { images } = shown;
+      ui.show({ type: 'prompt', text, images: images.map((image) => imageLabel(image)) });
+      if (images.length > 0) tellBlind(desk);
       const said = [...untold.splice(0), text].join('\n\n');
-      const events = runTurn(inMode(agent(), modes.get), run.session, said, context);
+      const events = runTurn(inMode(agent(), modes.get), run.session, { text: said, images }, context);
       await ui.follow(app.extensions.follow(events));
     },
   };
+}
+
+/** A prompt that can't be sent as it was meant is not sent: it is in the input again. */
+function takeBack({ ui, note }: Desk, text: string, problems: readonly string[]): void {
+  note([...problems, 'Nothing was sent.'].join('\n'), 'bad');
+  ui.setInput([text, ui.input()].filter((part) => part !== '').join('\n'));
+}
+
+function tellBlind({ agent, note }: Desk): void {
+  const { id, sees } = agent().model;
+  if (sees === false) note(`${id} takes no images: it is told their names alone.`, 'warn');
 }
 
 /** Gives the input what was sent in this folder before; what is sent now is kept. */

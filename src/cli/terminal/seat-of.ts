@@ -7,7 +7,7 @@ import type { Desk } from './desk.ts';
 import { editProposal } from './edit-proposal.ts';
 
 /** What the keys do in this session, and what stands below the input. */
-export async function seatOf(desk: Desk, own: Pick<Seat, 'submit' | 'diffOf'>): Promise<Seat> {
+export async function seatOf(desk: Desk, own: Pick<Seat, 'submit' | 'diffOf' | 'pasteImage'>): Promise<Seat> {
   const { app, errands, modes } = desk;
   const sandbox = await sandboxOf(app);
   const jobs = () =>

@@ -3,7 +3,7 @@ import { diffRows } from './diff-rows.ts';
 import { diffLines } from './diff-view.ts';
 import type { MarkdownView } from './markdown.ts';
 import { subjectOf } from './subject.ts';
-import { cut, hang, shown, shownLine, wrap } from './text.ts';
+import { cut, hang, prose, shown, shownLine, wrap } from './text.ts';
 import type { Theme } from './theme.ts';
 import type { Block, CallBlock } from './view.ts';
 
@@ -18,7 +18,11 @@ export function blockLines(block: Block, width: number, look: Look): string[] {
   const { paint, glyphs } = theme;
   switch (block.type) {
     case 'prompt':
-      return [...hang(`${paint('accent', glyphs.prompt)} `, paint('strong', shown(block.text)), width), ''];
+      return [
+        ...hang(`${paint('accent', glyphs.prompt)} `, paint('strong', prose(block.text)), width),
+        ...(block.images ?? []).flatMap((label) => hang('  ', paint('muted', shownLine(label)), width)),
+        '',
+      ];
     case 'answer':
       return block.within ? markdown.render(block.text, width) : spaced(markdown.render(block.text, width));
     case 'markdown':

@@ -1,4 +1,6 @@
 import type { AutocompleteItem, AutocompleteProvider } from '@earendil-works/pi-tui';
+import { visibleName } from '../../base/visible.ts';
+import { unveil } from './veil.ts';
 
 /** What can be completed. */
 export interface Completable {
@@ -17,15 +19,20 @@ export function completions({ commands, paths }: Completable): AutocompleteProvi
       const before = (lines[line] ?? '').slice(0, column);
       const command = line === 0 ? /^\/([a-z0-9_:-]*)$/i.exec(before) : null;
       if (command !== null) return found(before, commandItems(commands, command[1]!));
-      const path = /(?:^|\s)(@[^\s]*)$/.exec(before)?.[1] ?? (force === true ? /(\S*)$/.exec(before)![1]! : undefined);
+      const path =
+        /(?:^|[\s(])(@(?:"[^"]*|[^\s"]*))$/.exec(before)?.[1] ??
+        (force === true ? /(\S*)$/.exec(before)![1]! : undefined);
       if (path === undefined) return null;
       const mark = path.startsWith('@') ? '@' : '';
       const all = await paths();
       if (signal.aborted) return null;
-      const matches = rankPaths(all, path.slice(mark.length)).slice(0, most);
+      const matches = rankPaths(all.filter(isOneLine), unveil(path).slice(mark.length).replace(/^"/, '')).slice(
+        0,
+        most,
+      );
       return found(
         path,
-        matches.map((match) => ({ value: mark + match, label: match })),
+        matches.map((match) => ({ value: mark === '' ? match : mention(match), label: visibleName(match) })),
       );
     },
     applyCompletion(lines, cursorLine, column, item, prefix) {
@@ -37,6 +44,16 @@ export function completions({ commands, paths }: Completable): AutocompleteProvi
       return { lines: changed, cursorLine, cursorCol: start.length + gap.length };
     },
   };
+}
+
+/** A name with blanks in it stands in quotes. */
+function mention(path: string): string {
+  return /\s/.test(path) ? `@"${path}"` : `@${path}`;
+}
+
+/** The input would take the rest of such a name for a line of its own. */
+function isOneLine(path: string): boolean {
+  return !path.includes('\n') && !path.includes('\r');
 }
 
 function found(prefix: string, items: AutocompleteItem[]): { items: AutocompleteItem[]; prefix: string } | null {

@@ -1,6 +1,6 @@
 import { Markdown, type MarkdownTheme, Marked } from '@earendil-works/pi-tui';
 import type { Highlighter } from './highlight.ts';
-import { shown } from './text.ts';
+import { prose } from './text.ts';
 import type { Theme } from './theme.ts';
 
 /** Markdown as terminal lines. */
@@ -12,7 +12,7 @@ export function createMarkdownView(theme: Theme, highlighter: Highlighter): Mark
   const look = lookOf(theme, highlighter);
   return {
     render: (text, width) =>
-      new Markdown(shown(text), 0, 0, look, undefined, { preserveOrderedListMarkers: true, renderLatex: false })
+      new Markdown(prose(text), 0, 0, look, undefined, { preserveOrderedListMarkers: true, renderLatex: false })
         .render(width)
         .map((line) => line.trimEnd())
         .filter((line) => !line.includes(fenceMark)),

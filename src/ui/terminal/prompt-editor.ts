@@ -1,13 +1,17 @@
 import { type AutocompleteProvider, CURSOR_MARKER, Editor, type TUI } from '@earendil-works/pi-tui';
+import { droppedImages } from './dropped.ts';
 import type { Cursor } from './screen.ts';
 import { widthOf } from './text.ts';
 import type { Theme } from './theme.ts';
+import { drawVeiled, unveil, veil } from './veil.ts';
 
 /** The input: several lines, words, a kill ring, undo, history, completions, and pastes that stay what they are. */
 export interface PromptEditor {
   /** What is typed, pastes in full. */
   text(): string;
   set(text: string): void;
+  /** Puts text where the cursor stands. */
+  insert(text: string): void;
   key(sequence: string): void;
   /** A prompt of before, to be found with the up key. */
   remember(text: string): void;
@@ -27,9 +31,8 @@ export interface PromptEditorOptions {
   onChange(): void;
 }
 
-/** The editor below makes tabs four spaces; in this shape they come through it and are tabs again at the end. */
-const tab = '\u{f0009}';
-const pasteStart = '\x1b[200~';
+/** A whole paste, between its marks. */
+const paste = /^(\x1b\[200~)([\s\S]*)(\x1b\[201~)$/;
 
 export function createPromptEditor(options: PromptEditorOptions): PromptEditor {
   const { theme } = options;
@@ -44,21 +47,43 @@ export function createPromptEditor(options: PromptEditorOptions): PromptEditor {
   } as unknown as TUI;
   const editor = new Editor(host, editorTheme(theme), { autocompleteMaxVisible: 8 });
   editor.focused = true;
-  editor.onSubmit = (text) => options.onSubmit(text.replaceAll(tab, '\t'));
+  editor.onSubmit = (text) => options.onSubmit(unveil(text));
   let recalled = false;
-  const remember = (text: string) => editor.addToHistory(text.replaceAll('\t', tab));
+  const remember = (text: string) => editor.addToHistory(veil(text));
   return {
-    text: () => editor.getExpandedText().replaceAll(tab, '\t'),
-    set: (text) => editor.setText(text.replaceAll('\t', tab)),
-    key: (sequence) => editor.handleInput(sequence.startsWith(pasteStart) ? sequence.replaceAll('\t', tab) : sequence),
+    text: () => unveil(editor.getExpandedText()),
+    set: (text) => editor.setText(veil(text)),
+    insert: (text) => editor.insertTextAtCursor(veil(text)),
+    key(sequence) {
+      const dropped = droppedImages(sequence);
+      if (dropped === undefined) editor.handleInput(typed(sequence));
+      else editor.insertTextAtCursor(veil(dropped));
+    },
     remember,
     recall(texts) {
       if (!recalled) texts.forEach(remember);
       recalled = true;
     },
-    completeWith: (provider) => editor.setAutocompleteProvider(provider),
+    completeWith: (provider) => editor.setAutocompleteProvider(veiledCompletions(provider)),
     completing: () => editor.isShowingAutocomplete(),
     render: (width) => placed(editor.render(width), theme),
+  };
+}
+
+/** Text that was pasted, or one character of it that was typed; keys stay what they are. */
+function typed(sequence: string): string {
+  const [, begin, text, end] = paste.exec(sequence) ?? [];
+  if (text !== undefined) return begin + veil(text) + end;
+  return sequence.length === 1 && sequence > '\u007f' ? veil(sequence) : sequence;
+}
+
+function veiledCompletions(provider: AutocompleteProvider): AutocompleteProvider {
+  return {
+    ...provider,
+    applyCompletion(...given) {
+      const made = provider.applyCompletion(...given);
+      return { ...made, lines: made.lines.map(veil) };
+    },
   };
 }
 
@@ -84,15 +109,12 @@ function placed(rendered: readonly string[], theme: Theme): { lines: string[]; c
   const lines = rendered.map((line, row) => {
     const at = line.indexOf(CURSOR_MARKER);
     if (at >= 0) cursor = { row, column: widthBefore(line.slice(0, at)) };
-    return line
-      .replace(CURSOR_MARKER, '')
-      .replaceAll(drawnCursor, '')
-      .replaceAll(tab, theme.color ? '→' : ' ')
-      .trimEnd();
+    const text = line.replace(CURSOR_MARKER, '').replaceAll(drawnCursor, '');
+    return drawVeiled(text, theme.color ? '→' : ' ').trimEnd();
   });
   return { lines, cursor };
 }
 
 function widthBefore(text: string): number {
-  return widthOf(text.replaceAll(tab, ' '));
+  return widthOf(drawVeiled(text, ' '));
 }

@@ -2,21 +2,16 @@
 export interface Quitting {
   /** @param lost what would be lost; undefined: nothing */
   ask(lost: string | undefined): void;
-  /** What to tell at the bottom, until another key comes. */
+  /** What to tell at the bottom, until another key comes: as long as it stands there, asking again quits. */
   hint(): string;
   forget(): void;
 }
 
-/** How long a second time counts as the second of two, in milliseconds. */
-const twiceMs = 3000;
-
-export function createQuitting(quit: () => void, now: () => number): Quitting {
-  let asked = Number.NEGATIVE_INFINITY;
+export function createQuitting(quit: () => void): Quitting {
   let hint = '';
   return {
     ask(lost) {
-      if (lost === undefined || now() - asked < twiceMs) return quit();
-      asked = now();
+      if (lost === undefined || hint !== '') return quit();
       hint = `again to quit; ${lost} would be lost`;
     },
     hint: () => hint,

@@ -1,4 +1,5 @@
-import { isAssistant, isResult, isUser, type SessionRecord } from '../../agent/record.ts';
+import { imageLabel } from '../../agent/images.ts';
+import { isAssistant, isResult, isUser, type SessionRecord, type UserRecord } from '../../agent/record.ts';
 import type { Block } from './view.ts';
 
 /** How many of the last prompts are shown again, with what followed them. */
@@ -17,7 +18,7 @@ export function recallBlocks(records: readonly SessionRecord[]): Block[] {
 }
 
 function blocksOf(record: SessionRecord, args: Map<string, string>): Block[] {
-  if (isUser(record)) return record.kind === 'reminder' ? [note(record.text)] : [{ type: 'prompt', text: record.text }];
+  if (isUser(record)) return record.kind === 'reminder' ? [note(record.text)] : [promptBlock(record)];
   if (isResult(record)) {
     const { callId, tool, result: text, code, changes = [] } = record;
     const end =
@@ -33,6 +34,10 @@ function blocksOf(record: SessionRecord, args: Map<string, string>): Block[] {
     if (part.type === 'call') args.set(part.callId, part.arguments);
     return part.type === 'text' && part.text.trim() !== '' ? [{ type: 'answer', text: part.text, within: false }] : [];
   });
+}
+
+function promptBlock({ text, images = [] }: UserRecord): Block {
+  return { type: 'prompt', text, ...(images.length === 0 ? {} : { images: images.map((image) => imageLabel(image)) }) };
 }
 
 function note(text: string): Block {

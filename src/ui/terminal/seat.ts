@@ -13,6 +13,8 @@ export interface Seat {
   /** What quitting would lose beside the input; undefined: nothing. */
   loss(): string | undefined;
   nextMode(): void;
+  /** Mentions the image in the clipboard in the input. */
+  pasteImage(): void;
   status(): Omit<Status, 'contextTokens' | 'cost'>;
   beside(): Beside;
   edit: ApprovalOptions['edit'];

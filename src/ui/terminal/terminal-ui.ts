@@ -34,6 +34,8 @@ export interface TerminalUi extends Pick<Stage, 'view' | 'event' | 'show' | 'ref
   askText(question: string, options?: { readonly hidden?: boolean }): Promise<string | undefined>;
   input(): string;
   setInput(text: string): void;
+  /** Puts text into the input, where the cursor stands. */
+  insert(text: string): void;
   /** A prompt of before, to be found with the up key. */
   remember(text: string): void;
   /** Those of earlier runs, oldest first; taken once. */
@@ -65,7 +67,7 @@ export function openTerminalUi(options: TerminalUiOptions): TerminalUi {
   const refresh = () => stage.refresh();
   const dialogs = createDialogs(refresh);
   const typing = createTyping(refresh);
-  const quitting = createQuitting(() => seat?.quit(), now);
+  const quitting = createQuitting(() => seat?.quit());
   const editor = createPromptEditor({
     theme,
     rows: () => terminal.rows,
@@ -118,6 +120,7 @@ export function openTerminalUi(options: TerminalUiOptions): TerminalUi {
   function ownKey(sequence: string): void {
     const typed = editor.text();
     const quit = () => quitting.ask(typed.trim() === '' ? seat?.loss() : 'what you typed');
+    if (!isKey(sequence, 'ctrl+c', 'ctrl+d')) quitting.forget();
     if (isKey(sequence, 'ctrl+c') && seat === undefined) options.onInterrupt?.();
     else if (isKey(sequence, 'ctrl+c')) {
       if (seat?.interrupt() !== true) quit();
@@ -125,11 +128,9 @@ export function openTerminalUi(options: TerminalUiOptions): TerminalUi {
     else if (isKey(sequence, 'ctrl+o')) stage.showWhole();
     else if (isKey(sequence, 'ctrl+l')) stage.redraw();
     else if (isKey(sequence, 'shift+tab')) seat?.nextMode();
+    else if (isKey(sequence, 'ctrl+v', 'alt+v')) seat?.pasteImage();
     else if (isKey(sequence, 'escape') && !editor.completing()) seat?.abort();
-    else {
-      quitting.forget();
-      editor.key(sequence);
-    }
+    else editor.key(sequence);
   }
 
   function suspend(): void {
@@ -194,6 +195,10 @@ export function openTerminalUi(options: TerminalUiOptions): TerminalUi {
     input: editor.text,
     setInput(text) {
       editor.set(text);
+      refresh();
+    },
+    insert(text) {
+      editor.insert(text);
       refresh();
     },
     remember: editor.remember,

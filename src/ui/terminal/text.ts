@@ -1,5 +1,5 @@
 import { truncateToWidth, visibleWidth, wrapTextWithAnsi } from '@earendil-works/pi-tui';
-import { visibleText } from '../../base/visible.ts';
+import { visibleProse, visibleText } from '../../base/visible.ts';
 
 /** How many columns a line takes; escape sequences take none. */
 export function widthOf(line: string): number {
@@ -28,7 +28,12 @@ export function shown(text: string): string {
   return visibleText(text.replaceAll('\r\n', '\n')).replaceAll('\t', '    ');
 }
 
-/** The same in one line. */
+/** The same for what a person or a model writes, in any script and with emoji. */
+export function prose(text: string): string {
+  return visibleProse(text.replaceAll('\r\n', '\n')).replaceAll('\t', '    ');
+}
+
+/** Foreign text in one line. */
 export function shownLine(text: string): string {
   return shown(text).replaceAll(/\s+/g, ' ').trim();
 }

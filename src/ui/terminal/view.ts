@@ -44,7 +44,7 @@ export interface Subagent {
 
 /** Something finished: written above the live part once, and never again. */
 export type Block =
-  | { readonly type: 'prompt'; readonly text: string }
+  | { readonly type: 'prompt'; readonly text: string; readonly images?: readonly string[] }
   | { readonly type: 'answer'; readonly text: string; readonly within: boolean }
   | { readonly type: 'thought'; readonly text: string }
   | CallBlock

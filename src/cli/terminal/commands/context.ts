@@ -1,4 +1,5 @@
 import { compact } from '../../../agent/compact.ts';
+import { charactersPerImage } from '../../../agent/estimate.ts';
 import { buildPrompt } from '../../../agent/prompt.ts';
 import { todoSlot } from '../../../agent/todo.ts';
 import { messagesOf } from '../../../agent/transcript.ts';
@@ -23,6 +24,7 @@ export const contextCommands: readonly SlashCommand[] = [
         ['instructions', stable + live],
         [`${definitions.length} tools`, definitions.map(({ name, description, input }) => [name, description, input])],
         ['conversation', messagesOf(desk.run.session.records)],
+        ...imagesPart(desk),
       ];
       const sizes = parts.map(([name, part]) => [name, tokensOf(part)] as const);
       const sum = sizes.reduce((total, [, tokens]) => total + tokens, 0);
@@ -39,6 +41,17 @@ export const contextCommands: readonly SlashCommand[] = [
     run: condense,
   },
 ];
+
+/** Images stand for as many characters as the agent takes them for. */
+function imagesPart({ run: { session }, agent }: Desk): readonly [string, unknown][] {
+  if (agent().model.sees === false) return [];
+  const messages = messagesOf(session.records, { store: session.images });
+  const count = messages.reduce(
+    (sum, { role, ...rest }) => sum + ('images' in rest ? (rest.images?.length ?? 0) : 0),
+    0,
+  );
+  return count === 0 ? [] : [[`${count} ${count === 1 ? 'image' : 'images'}`, ' '.repeat(count * charactersPerImage)]];
+}
 
 function tokensOf(part: unknown): number {
   const text = typeof part === 'string' ? part : JSON.stringify(part);
