@@ -2,8 +2,13 @@ import { writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 import type { Comparison } from './measure.ts';
 
+/** Comparisons all at once, or each as it is there. */
+interface Suite {
+  run(): Promise<Comparison[]> | AsyncIterable<Comparison>;
+}
+
 /** Every comparison: a name for the command line, and what it measures. `npm run bench -- edit search` runs two. */
-const suites: Record<string, () => Promise<{ run(): Promise<Comparison[]> }>> = {
+const suites: Record<string, () => Promise<Suite>> = {
   edit: () => import('./edit.ts'),
   agent: () => import('./agent.ts'),
   search: () => import('./search.ts'),
@@ -26,7 +31,7 @@ const results: Comparison[] = [];
 for (const [name, load] of Object.entries(suites)) {
   if (chosen.length > 0 && !chosen.includes(name)) continue;
   console.log(`\n${name}`);
-  for (const one of await (await load()).run()) {
+  for await (const one of await (await load()).run()) {
     results.push(one);
     console.log(line(one));
   }

@@ -6,17 +6,23 @@ import { openGate } from '../src/open-gate.ts';
 import { findViews } from '../src/process/views.ts';
 import { type Comparison, compare } from './measure.ts';
 
-/** What running a command on a view costs: the same calls through two gates, one that makes views and one that does not. */
-export async function run(): Promise<Comparison[]> {
+/**
+ * What running a command on a view costs: the same calls through two gates, one that makes views and one that does not. Takes
+ * about a minute and a half; each comparison is given as it is there.
+ */
+export async function* run(): AsyncGenerator<Comparison> {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'benchdog-bench-')));
   try {
     mkdirSync(join(folder, 'probe'));
     const found = await findViews(join(folder, 'probe'), join(folder, 'home'));
     if ('reason' in found) {
       console.log(`  no views here: ${found.reason}`);
-      return [];
+      return;
     }
-    return [await idle(folder), await edited(folder), await installed(folder)];
+    yield await idle(folder);
+    yield await edited(folder);
+    yield await renamed(folder);
+    yield* filled(folder);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -34,7 +40,6 @@ async function gates(folder: string, name: string) {
       approve: 'all',
       plugins: ['-guard'],
       env: { ...process.env, HOME: folder },
-      undoBytes: 1,
     });
   const [viewed, plain] = [await open(true), await open(false)];
   let calls = 0;
@@ -51,6 +56,9 @@ async function gates(folder: string, name: string) {
   return { root, viewed: runIn(viewed), plain: runIn(plain), close };
 }
 
+/** The time in which the next view is made: between two commands a model thinks for longer. */
+const pause = () => new Promise((resolve) => setTimeout(resolve, 250));
+
 /** 15 ms are allowed beyond what the same command takes in the sandbox alone. */
 async function idle(folder: string): Promise<Comparison> {
   const { viewed, plain, close } = await gates(folder, 'idle');
@@ -59,6 +67,7 @@ async function idle(folder: string): Promise<Comparison> {
     against: 'allowed',
     ours: () => viewed('true'),
     floor: () => plain('true'),
+    before: pause,
     rounds: 15,
   });
   await close();
@@ -67,11 +76,7 @@ async function idle(folder: string): Promise<Comparison> {
 
 async function edited(folder: string): Promise<Comparison> {
   const { root, viewed, plain, close } = await gates(folder, 'edited');
-  for (let at = 0; at < 1000; at += 1) {
-    const part = join(root, 'src', `part${at % 20}`);
-    mkdirSync(part, { recursive: true });
-    writeFileSync(join(part, `file${at}.ts`), `import { name } from './name.ts';\n`.repeat(20));
-  }
+  makeSources(root);
   const command = "sed -i 's/name/renamed/' src/part*/*.ts";
   const reset = () => execFileSync('sh', ['-c', "sed -i 's/renamed/name/' src/part*/*.ts"], { cwd: root });
   const result = await compare({
@@ -81,38 +86,70 @@ async function edited(folder: string): Promise<Comparison> {
     floor: () => plain(command),
     before: reset,
     rounds: 3,
-    warmup: 1,
+    warmup: 0,
   });
   await close();
   return result;
 }
 
-/** A package of 10,000 files from a local archive, so that no network is measured. */
-async function installed(folder: string): Promise<Comparison> {
+/** In a view `mv` of a folder copies. */
+async function renamed(folder: string): Promise<Comparison> {
+  const { root, viewed, plain, close } = await gates(folder, 'renamed');
+  const result = await compare({
+    name: 'mv of 1,000 files',
+    against: 'without a view',
+    ours: () => viewed('mv src lib'),
+    floor: () => plain('mv src lib'),
+    before: () => {
+      rmSync(root, { recursive: true });
+      makeSources(root);
+    },
+    rounds: 3,
+    warmup: 0,
+  });
+  await close();
+  return result;
+}
+
+function makeSources(root: string): void {
+  for (let at = 0; at < 1000; at += 1) {
+    const part = join(root, 'src', `part${at % 20}`);
+    mkdirSync(part, { recursive: true });
+    writeFileSync(join(part, `file${at}.ts`), `import { name } from './name.ts';\n`.repeat(20));
+  }
+}
+
+/** A package of 10,000 files: by npm from a local archive, so that no network is measured, and copied by `cp`. */
+async function* filled(folder: string): AsyncGenerator<Comparison> {
   const made = join(folder, 'dependency');
+  makePackage(made);
+  const { root, viewed, plain, close } = await gates(folder, 'filled');
+  execFileSync('npm', ['pack', '--silent', made], { cwd: root, stdio: 'ignore' });
+  const before = () => {
+    for (const name of ['node_modules', 'package-lock.json'])
+      rmSync(join(root, name), { recursive: true, force: true });
+    writeFileSync(join(root, 'package.json'), '{"name":"app","version":"1.0.0"}');
+  };
+  const measured = (name: string, command: string, rounds: number) =>
+    compare({
+      name,
+      against: 'without a view',
+      ours: () => viewed(command),
+      floor: () => plain(command),
+      before,
+      rounds,
+      warmup: 0,
+    });
+  const install = 'npm install --offline --no-audit --no-fund ./dependency-1.0.0.tgz';
+  yield { ...(await measured('npm install of 10,000 files', install, 2)), limit: 1.2 };
+  yield await measured('cp -r of 10,000 files', `cp -r '${made}' node_modules`, 1);
+  await close();
+}
+
+function makePackage(made: string): void {
   for (let at = 0; at < 10_000; at += 1) {
     if (at % 100 === 0) mkdirSync(join(made, `lib${at / 100}`), { recursive: true });
     writeFileSync(join(made, `lib${Math.floor(at / 100)}`, `file${at}.js`), `module.exports = ${at};\n`.repeat(40));
   }
   writeFileSync(join(made, 'package.json'), '{"name":"dependency","version":"1.0.0"}');
-  const { root, viewed, plain, close } = await gates(folder, 'installed');
-  execFileSync('npm', ['pack', '--silent', made], { cwd: root, stdio: 'ignore' });
-  const command = 'npm install --offline --no-audit --no-fund ./dependency-1.0.0.tgz';
-  const reset = () => {
-    for (const name of ['node_modules', 'package-lock.json'])
-      rmSync(join(root, name), { recursive: true, force: true });
-    writeFileSync(join(root, 'package.json'), '{"name":"app","version":"1.0.0"}');
-  };
-  const result = await compare({
-    name: 'npm install of 10,000 files',
-    against: 'without a view',
-    ours: () => viewed(command),
-    floor: () => plain(command),
-    before: reset,
-    rounds: 3,
-    warmup: 1,
-    limit: 1.2,
-  });
-  await close();
-  return result;
 }

@@ -25,6 +25,7 @@ import { secretMask, textMask } from './secret-mask.ts';
 import { shellSettings } from './shell-settings.ts';
 import { createRegistry, type Registry } from './tool/registry.ts';
 import { createToolState } from './tool/state.ts';
+import type { ShellSettings } from './tools/command.ts';
 import { endJobs } from './tools/jobs.ts';
 import { openWorkspace } from './workspace/workspace.ts';
 import { auditFile } from './workspace-logs.ts';
@@ -69,11 +70,22 @@ export async function openGate(options: OpenGateOptions = {}): Promise<OpenedGat
   const denied = deniedFiles(workspace);
   const mask = secretMask(denied, [...ownSecretValues(env), ...(options.secrets ?? [])]);
   const place: Place = { dialect, home, session, workspace, policy, journal, state };
-  const registry = openTools(options, place, { outputs, mask, denied, env });
+  const shell = shellSettings({
+    workspace,
+    home,
+    outputs: options.ephemeral ? undefined : outputs,
+    mask,
+    denied,
+    env,
+    ...given('sandbox', options.sandbox),
+    ...given('bash', options.bash),
+  });
+  const registry = openTools(options, place, shell);
   const audit = openAudit(auditFile(home, workspace.root), { mask: textMask(mask) });
   const commitHere = committer(place);
   const close = async () => {
     await endJobs(state);
+    await shell.views?.close();
     journal.close();
     audit.close();
     endOutputs(home, session);
@@ -100,21 +112,11 @@ interface Place extends Pick<OpenedGate, 'dialect' | 'workspace' | 'policy' | 'j
   readonly session: string;
 }
 
-type ShellNeeds = Pick<Parameters<typeof shellSettings>[0], 'mask' | 'denied' | 'env'> & { readonly outputs: string };
-
-function openTools(options: OpenGateOptions, place: Place, { outputs, ...shell }: ShellNeeds): Registry {
-  const { dialect, journal, session, workspace, home } = place;
+function openTools(options: OpenGateOptions, { dialect, journal, session }: Place, shell: ShellSettings): Registry {
   const builtIn = chooseTools(dialect, options.toolSets, {
     journal,
     session,
-    shell: shellSettings({
-      workspace,
-      home,
-      outputs: options.ephemeral ? undefined : outputs,
-      ...shell,
-      ...given('sandbox', options.sandbox),
-      ...given('bash', options.bash),
-    }),
+    shell,
     ...given('limits', options.limits),
   });
   const offered = [...builtIn, ...(options.tools ?? [])].map(options.wrap ?? ((tool) => tool));

@@ -10,7 +10,7 @@ import { homeSecrets } from './process/home-secrets.ts';
 import { openSandbox } from './process/sandbox.ts';
 import type { Masker } from './process/text-filter.ts';
 import { findViews } from './process/views.ts';
-import type { ShellSettings } from './tools/command.ts';
+import type { ShellSettings, ViewSettings } from './tools/command.ts';
 import type { Workspace } from './workspace/workspace.ts';
 
 export interface ShellSources {
@@ -50,7 +50,7 @@ export function shellSettings({
     watch: openWatch(workspace, ['.benchdogignore']),
     sandbox: open(false),
     views: {
-      find: once(() => findViews(root, home)),
+      ...openViews(root, home),
       always: bash.view ?? false,
       preview: bash.preview ?? false,
       failed: bash.failed ?? 'commit',
@@ -58,6 +58,19 @@ export function shellSettings({
       outside: () => writableOutside(root, env, write),
     },
   };
+}
+
+function openViews(root: string, home: string): Pick<ViewSettings, 'find' | 'close'> {
+  let found: ReturnType<typeof findViews> | undefined;
+  const find = () => {
+    found ??= findViews(root, home);
+    return found;
+  };
+  const close = async () => {
+    const views = await found;
+    if (views !== undefined && 'close' in views) await views.close();
+  };
+  return { find, close };
 }
 
 /** What a command may write that no view holds back. */

@@ -37,10 +37,19 @@ const maxShownBytes = 16 * 1024 * 1024;
 /** What each change does, with the lines it adds and removes. */
 export function summarize(changes: ChangeSet): ChangeSummary[] {
   return changes.map((change) => {
-    const { added, removed } = lineDifference(change);
-    const to = change.type === 'rename' ? { to: change.to.rel } : {};
-    return { type: change.type, path: change.path.rel, ...to, added, removed };
+    const summary = summaries.get(change) ?? summaryOf(change);
+    summaries.set(change, summary);
+    return summary;
   });
+}
+
+/** The journal, the result and a person are told of the same change: its lines are compared once. */
+const summaries = new WeakMap<Change, ChangeSummary>();
+
+function summaryOf(change: Change): ChangeSummary {
+  const { added, removed } = lineDifference(change);
+  const to = change.type === 'rename' ? { to: change.to.rel } : {};
+  return { type: change.type, path: change.path.rel, ...to, added, removed };
 }
 
 /** One change's section of the diff. */

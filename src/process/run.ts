@@ -30,6 +30,14 @@ export interface RunOptions {
   readonly follow?: boolean;
   /** Called when all of it has ended; what it answers becomes `notes`. */
   readonly after?: () => readonly string[];
+  /** Set when the program was started ahead and only waits for this input: then `file`, `args`, `cwd` and `env` are its own. */
+  readonly ahead?: { readonly launched: Launched; readonly input: string };
+}
+
+/** A program that has been started, and the mark that all it starts carries in its environment. */
+export interface Launched {
+  readonly child: ChildProcess;
+  readonly call: string;
 }
 
 /** How a program ended. */
@@ -79,24 +87,30 @@ export async function run(options: RunOptions): Promise<RunResult> {
 export async function start(options: RunOptions): Promise<Running> {
   if (options.signal?.aborted) throw new ToolError('interrupted', 'The call was cancelled before the command started.');
   const recorder = createRecorder({ ...options, mask: options.mask ?? unmasked });
-  const call = randomUUID();
-  const child = spawnDetached(options, call);
+  const { child, call } = options.ahead?.launched ?? launch(options, 'ignore');
   await started(child, options);
   const tree: Tree = { pid: child.pid!, marker: `BENCHDOG_CALL=${call}` };
   supervisor.watch(tree.pid);
-  return follow(child, tree, recorder, options);
+  const running = follow(child, tree, recorder, options);
+  child.stdin?.end(options.ahead?.input);
+  return running;
 }
 
-function spawnDetached(options: RunOptions, call: string): ChildProcess {
+/** Starts a program of which nothing is read or awaited yet. */
+export function launch(options: Pick<RunOptions, 'file' | 'args' | 'cwd' | 'env'>, stdin: 'ignore' | 'pipe'): Launched {
+  const call = randomUUID();
   try {
-    return spawn(options.file, options.args, {
+    const child = spawn(options.file, options.args, {
       cwd: options.cwd,
       env: { ...options.env, [markerName]: ownMarker, BENCHDOG_CALL: call },
       detached: true,
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: [stdin, 'pipe', 'pipe'],
       windowsHide: true,
       windowsVerbatimArguments: process.platform === 'win32',
     });
+    // What it does not live to read is no error of ours.
+    child.stdin?.on('error', () => {});
+    return { child, call };
   } catch (error) {
     throw startError(error, options);
   }

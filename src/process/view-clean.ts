@@ -1,15 +1,19 @@
-import { lstatSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { type ProcessMark, processState } from '../base/process-mark.ts';
+import { processState } from '../base/process-mark.ts';
 import { removeTree } from '../base/remove-tree.ts';
+import { viewOwner } from './view-name.ts';
 
-/** Removes the views in these places whose process is gone, and says so. Kept contents (`kept`) are none of its business. */
+/**
+ * Removes the views in these places whose process is gone. Says so where a command was in one; the others had only been made
+ * ready. What is called otherwise is no view.
+ */
 export function removeAbandoned(places: readonly string[]): readonly string[] {
-  const views = places.flatMap((place) => names(place).map((name) => join(place, name)));
-  const abandoned = views.filter((view) => basename(view) !== 'kept' && isAbandoned(view));
+  const abandoned = places.flatMap((place) => names(place).map((name) => join(place, name))).filter(isAbandoned);
+  const used = abandoned.filter((view) => existsSync(join(view, 'begun'))).length;
   for (const view of abandoned) removeTree(view);
-  if (abandoned.length === 0) return [];
-  const what = abandoned.length === 1 ? 'A view' : `${abandoned.length} views`;
+  if (used === 0) return [];
+  const what = used === 1 ? 'A view' : `${used} views`;
   return [`${what} that an interrupted command left was removed; nothing of it had reached the workspace.`];
 }
 
@@ -21,13 +25,7 @@ function names(place: string): readonly string[] {
   }
 }
 
-function isAbandoned(folder: string): boolean {
-  try {
-    const owner = JSON.parse(readFileSync(join(folder, 'owner.json'), 'utf8')) as ProcessMark;
-    return processState(owner) === 'dead';
-  } catch {
-    // Killed before it could say whose it is; a view that is just being made is younger.
-    const stats = lstatSync(folder, { throwIfNoEntry: false });
-    return stats !== undefined && Date.now() - stats.mtimeMs > 60_000;
-  }
+function isAbandoned(view: string): boolean {
+  const owner = viewOwner(basename(view));
+  return owner !== undefined && processState(owner) === 'dead';
 }

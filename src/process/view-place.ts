@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import { chmodSync, lstatSync, mkdirSync, readFileSync } from 'node:fs';
-import { dirname, isAbsolute, join, relative, sep } from 'node:path';
+import { chmodSync, lstatSync, mkdirSync, readlinkSync, symlinkSync, unlinkSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { isWithin } from './mount-table.ts';
 
 /** A folder for views, or why there is none. */
 export type Place = { readonly folder: string } | { readonly reason: string };
@@ -11,8 +12,6 @@ export type Place = { readonly folder: string } | { readonly reason: string };
  * one beside the workspace. Made when missing, owner-only.
  */
 export function viewPlace(root: string, home: string): Place {
-  const inner = mountBelow(root);
-  if (inner !== undefined) return { reason: `another file system is mounted inside the workspace, at ${inner}` };
   const device = lstatSync(root).dev;
   for (const folder of viewPlaces(root, home)) {
     const base = dirname(dirname(folder));
@@ -31,11 +30,6 @@ export function viewPlaces(root: string, home: string): readonly string[] {
 /** Neither within the workspace nor around it. */
 function isApart(folder: string, root: string): boolean {
   return !isWithin(folder, root) && !isWithin(root, folder);
-}
-
-function isWithin(path: string, folder: string): boolean {
-  const way = relative(folder, path);
-  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }
 
 /** The file system on which `folder` lies or would lie. */
@@ -60,18 +54,14 @@ function makeOwnerOnly(base: string, folder: string): boolean {
   }
 }
 
-/** A mount point inside `root`: a view would show what lies underneath it. proc(5), mountinfo, field 5. */
-function mountBelow(root: string): string | undefined {
+/** Makes the link beside views that leads to the workspace: as part of mount options its path could mean something else. */
+export function pointAt(folder: string, root: string): void {
+  const link = join(folder, 'lower');
   try {
-    const lines = readFileSync('/proc/self/mountinfo', 'utf8').split('\n');
-    const points = lines.flatMap((line) => line.split(' ')[4] ?? []).map(unescaped);
-    return points.find((point) => point !== root && isWithin(point, root));
+    if (readlinkSync(link) === root) return;
+    unlinkSync(link);
   } catch {
-    return undefined;
+    // Not there yet.
   }
-}
-
-/** Blanks, tabs, line feeds and backslashes are written as `\` and three octal digits. */
-function unescaped(field: string): string {
-  return field.replace(/\\([0-7]{3})/g, (_, octal: string) => String.fromCharCode(Number.parseInt(octal, 8)));
+  symlinkSync(root, link);
 }

@@ -1,17 +1,21 @@
-import { mkdirSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { removeTree } from '../base/remove-tree.ts';
-import { capture } from './capture.ts';
 import { childEnvironment } from './environment.ts';
-import { openView, type View } from './view.ts';
+import { mountBelow, mountTable } from './mount-table.ts';
+import { run } from './run.ts';
+import { openView } from './view.ts';
+import { viewName } from './view-name.ts';
 import { type Namespaces, namespaceWays } from './view-namespaces.ts';
-import { viewPlace } from './view-place.ts';
+import { pointAt, viewPlace } from './view-place.ts';
+import { keepSpare, type Spares } from './view-spare.ts';
 
 /** Opens views of one workspace. */
-export interface Views {
+export interface Views extends Spares {
   /** Where they lie, and the old contents that undo needs. */
   readonly folder: string;
-  open(): View;
+  /** Why there can't be one as things stand; undefined when there can. */
+  problem(): string | undefined;
 }
 
 /** Why there are none. */
@@ -26,7 +30,15 @@ export async function findViews(root: string, home: string): Promise<Views | NoV
   if ('reason' in place) return place;
   const namespaces = await namespacesIn(place.folder);
   if ('reason' in namespaces) return namespaces;
-  return { folder: place.folder, open: () => openView(place.folder, root, namespaces) };
+  pointAt(place.folder, root);
+  const spares = keepSpare(root, (options) => openView(place.folder, root, namespaces, options));
+  return { folder: place.folder, problem: () => mountProblem(root), ...spares };
+}
+
+/** A view would show what lies underneath. */
+function mountProblem(root: string): string | undefined {
+  const inner = mountBelow(root, mountTable());
+  return inner === undefined ? undefined : `another file system is mounted inside the workspace, at ${inner}`;
 }
 
 const probes = new Map<string, Promise<Namespaces | NoViews>>();
@@ -51,16 +63,18 @@ async function probe(folder: string): Promise<Namespaces | NoViews> {
 
 /** A real view of a small folder: a file is deleted and one written, and the record of it must be as we read it later. */
 async function problemOf(place: string, way: Namespaces): Promise<string | undefined> {
-  const folder = mkdtempSync(join(place, 'probe-'));
+  const folder = join(place, viewName());
   try {
+    mkdirSync(folder, { mode: 0o700 });
     const root = join(folder, 'root');
     mkdirSync(root);
+    pointAt(folder, root);
     writeFileSync(join(root, 'old'), 'old');
-    const view = openView(folder, root, way);
-    const change = { file: '/bin/sh', args: ['-c', 'rm old && echo new > new'] };
-    const { file, args } = view.wrap(change, { sandboxed: false });
-    const { code, stderr } = await capture({ file, args, cwd: '/', env: childEnvironment(), timeoutMs: 5000 });
-    if (code !== 0) return stderr.trim() || `exit code ${code}`;
+    const env = childEnvironment();
+    const view = openView(folder, root, way, { sandboxed: false, env });
+    const change = view.enter({ file: '/bin/sh', args: ['-c', 'rm old && echo new > new'] });
+    const { ending, stderr } = await run({ ...change, cwd: '/', env, timeoutMs: 5000 });
+    if (ending.type !== 'exit' || ending.code !== 0) return stderr.head.trim() || `it ended by ${ending.type}`;
     const [real, changed] = [readdirSync(root), readdirSync(view.upper).sort()];
     return real.join() === 'old' && changed.join() === 'new,old' ? undefined : 'it does not keep changes apart';
   } catch (error) {

@@ -1,5 +1,6 @@
+import type { NoViews, Views } from '../process/views.ts';
 import type { ActionOutcome, ActionPlan, ToolContext } from '../tool/tool.ts';
-import { type Command, type CommandResult, runCommand, type ShellSettings } from './command.ts';
+import { type Command, type CommandResult, runCommand, type ShellSettings, type ViewSettings } from './command.ts';
 import { runInView } from './command-view.ts';
 
 /** A command as a plan: run as it is or in a view, as the settings say, or tried out in one. */
@@ -14,12 +15,12 @@ export function commandPlan(
   const plan = { type: 'action', preview: command.command } as const;
   if (views === undefined) return { ...plan, run: plain };
   const viewed = async (rehearsed: boolean) => {
-    const found = await views.find();
+    const found = await usable(views);
     if ('reason' in found) return withNote(await plain(), `note: ran on the workspace itself: ${found.reason}.`);
     return runInView({ settings, views, found, context, command, describe, rehearsed });
   };
   const problem = async () => {
-    const found = await views.find();
+    const found = await usable(views);
     if ('reason' in found) return found.reason;
     const { name, reason = '' } = await views.isolated();
     return name === 'none' ? `without a sandbox it could change files elsewhere (${reason})` : undefined;
@@ -29,6 +30,13 @@ export function commandPlan(
     run: views.always ? () => viewed(false) : plain,
     rehearsal: { first: views.preview, problem, run: () => viewed(true) },
   };
+}
+
+/** What is mounted may change from one command to the next. */
+async function usable({ find }: ViewSettings): Promise<Views | NoViews> {
+  const found = await find();
+  const reason = 'reason' in found ? undefined : found.problem();
+  return reason === undefined ? found : { reason };
 }
 
 /** Runs a command on the workspace itself, and notices what it changes there. */

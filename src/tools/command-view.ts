@@ -23,10 +23,10 @@ export interface ViewRun {
 
 /** Runs a command on a view of the workspace and reads what it did; nothing of that has happened yet. */
 export async function runInView(viewRun: ViewRun): Promise<ActionOutcome> {
-  const view = viewRun.found.open();
+  const { view, command } = await prepared(viewRun);
   let keeps = false;
   try {
-    const result = await runOn(view, viewRun);
+    const result = await command();
     const begunAt = view.begunAt();
     if (begunAt === undefined) throw notMade(result);
     const { real: root } = viewRun.context.workspace.root;
@@ -44,17 +44,23 @@ export async function runInView(viewRun: ViewRun): Promise<ActionOutcome> {
     keeps = false;
     throw error;
   } finally {
-    if (!keeps) view.remove();
+    if (!keeps) void view.remove();
   }
 }
 
-async function runOn(view: View, { settings, views, context, command, rehearsed }: ViewRun): Promise<CommandResult> {
+/** The view that a command is to run in, and running it. */
+async function prepared({ settings, views, context, command, rehearsed, found }: ViewRun) {
   const chosen = rehearsed ? { ...settings, sandbox: views.isolated } : settings;
   const { options, sandbox } = await commandOptions(chosen, context, command);
-  const invocation = view.wrap(options, { sandboxed: sandbox === 'bubblewrap', network: !rehearsed });
   const env = { ...options.env, ...gitInView };
-  const result = await run({ ...options, ...invocation, env });
-  return { ...result, ...(sandbox === undefined ? {} : { sandbox }) };
+  const view = found.open({ sandboxed: sandbox === 'bubblewrap', network: !rehearsed, env });
+  return {
+    view,
+    command: async (): Promise<CommandResult> => {
+      const result = await run({ ...options, env, ...view.enter(options) });
+      return { ...result, ...(sandbox === undefined ? {} : { sandbox }) };
+    },
+  };
 }
 
 /**
@@ -113,7 +119,7 @@ async function proposed(
 ): Promise<ActionOutcome> {
   const shown = await showSwaps(context.workspace.root, swaps);
   const close: PendingView['close'] = (how) => {
-    if (how !== 'keep') view.remove();
+    if (how !== 'keep') void view.remove();
     return view.upper;
   };
   const changed = rehearsed ? [] : changedLines(summarize(shown.changes));

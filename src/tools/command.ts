@@ -29,6 +29,8 @@ export interface ShellSettings {
 /** When commands run on a view, and what becomes of it. */
 export interface ViewSettings {
   readonly find: () => Promise<Views | NoViews>;
+  /** To be called at the end: until then views are kept ready, and removed ones may still be there. */
+  readonly close: () => Promise<void>;
   /** True: every command that may run does so in a view, and what it did is committed at once. */
   readonly always: boolean;
   /** True: a command that is to be asked about is tried out in a view first. */

@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import { ToolError } from '../base/error.ts';
+import { mountPoint, mountTable } from '../process/mount-table.ts';
 import type { FilePath, Root } from './path.ts';
 
 /**
@@ -10,11 +10,11 @@ import type { FilePath, Root } from './path.ts';
  */
 export function kernelMounts(root: Root): readonly string[] {
   const types = new Map<string, string>();
-  for (const line of mountLines()) {
+  for (const line of mountTable().split('\n')) {
     const [before = '', after = ''] = line.split(' - ');
     const place = before.split(' ')[4];
     // What is mounted last at a place covers what was there.
-    if (place !== undefined) types.set(unescaped(place), after.split(' ')[0] ?? '');
+    if (place !== undefined) types.set(mountPoint(place), after.split(' ')[0] ?? '');
   }
   const below = root.real === '/' ? '/' : `${root.real}/`;
   return [...types]
@@ -32,16 +32,3 @@ const kernelTypes = new Set([
   ...['proc', 'sysfs', 'devtmpfs', 'devpts', 'mqueue', 'securityfs', 'selinuxfs', 'debugfs', 'tracefs', 'configfs'],
   ...['cgroup', 'cgroup2', 'pstore', 'bpf', 'fusectl', 'binfmt_misc', 'efivarfs', 'rpc_pipefs', 'nsfs', 'resctrl'],
 ]);
-
-function mountLines(): string[] {
-  try {
-    return readFileSync('/proc/self/mountinfo', 'utf8').split('\n');
-  } catch {
-    return [];
-  }
-}
-
-/** Blanks and the like stand as octal numbers. */
-function unescaped(place: string): string {
-  return place.replace(/\\([0-7]{3})/g, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 8)));
-}

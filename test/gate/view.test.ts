@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createApp } from '../../src/app.ts';
@@ -11,11 +11,13 @@ import { noPreviews, noViews, openViewGate, ran, snapshot, viewTitle } from '../
 const once = (): Answer => ({ type: 'once' });
 const no = (): Answer => ({ type: 'no', reason: 'not so' });
 
-/** The views that lie in a state folder; kept contents are none. */
+/** The views in a state folder in which a command ran; others stand ready, or are just being removed. */
 function viewsIn(home: string): string[] {
   const places = join(home, 'views');
   if (!existsSync(places)) return [];
-  return readdirSync(places).flatMap((place) => readdirSync(join(places, place)).filter((name) => name !== 'kept'));
+  return readdirSync(places).flatMap((place) =>
+    readdirSync(join(places, place)).filter((name) => existsSync(join(places, place, name, 'begun'))),
+  );
 }
 
 describe.skipIf(noViews !== undefined)(viewTitle('what a command did is judged'), () => {
@@ -132,10 +134,8 @@ describe.skipIf(noViews !== undefined)(viewTitle('changed meanwhile'), () => {
     );
     expect([gate.read('a'), gate.read('b')]).toEqual(['a\n', 'theirs\n']);
     expect(readFileSync(join(upper, 'b'), 'utf8')).toBe('b\nmine\n');
-    writeFileSync(
-      join(upper, '..', 'owner.json'),
-      readFileSync(join(upper, '..', 'owner.json'), 'utf8').replace(/"pid":\d+/, '"pid":999999999'),
-    );
+    const place = viewPlace(gate.home);
+    renameSync(join(place, view!), join(place, view!.replace(/^\d+/, '999999999')));
     const env = { ...process.env, BENCHDOG_HOME: gate.home };
     const next = await createApp({ flags: { root: gate.root }, env, approver: nobody, session: 'next' });
     await next.close();

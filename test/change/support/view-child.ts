@@ -28,14 +28,14 @@ const found = await findViews(root, home);
 async function inView(mode: 'auto' | 'off') {
   if ('reason' in found) return found.reason;
   const sandbox = await openSandbox({ mode, root });
-  const view = found.open();
+  const env = childEnvironment();
+  const view = found.open({ sandboxed: sandbox.name === 'bubblewrap', env });
   const command = { file: '/bin/sh', args: ['-c', 'id -u; rm a; echo b > b; umount . 2>/dev/null || echo held'] };
-  const { file, args } = view.wrap(sandbox.wrap(command, root), { sandboxed: sandbox.name === 'bubblewrap' });
-  const { stdout } = await run({ file, args, cwd: root, env: childEnvironment(), timeoutMs: 20_000 });
+  const { stdout } = await run({ ...view.enter(sandbox.wrap(command, root)), cwd: root, env, timeoutMs: 20_000 });
   const { swaps } = await readOverlay({ ...view, root, begunAt: view.begunAt()! });
   const { changes } = await showSwaps(workspace.root, swaps);
   await commitSwaps(changes, { list: swaps, store: `${found.folder}/kept` }, { workspace, journal, origin });
-  view.remove();
+  await view.remove();
   const after = readdirSync(root);
   const plan = await planUndo(journal, workspace);
   const back = { ...origin, reverts: plan.reverts };
@@ -44,3 +44,4 @@ async function inView(mode: 'auto' | 'off') {
 }
 
 console.log(JSON.stringify({ auto: await inView('auto'), off: await inView('off') }));
+if ('close' in found) await found.close();
