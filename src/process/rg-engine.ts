@@ -8,7 +8,7 @@ export interface SearchEngine {
 export interface EngineRun {
   /** What it prints, as it comes; the engine waits while nobody reads. Ends when the engine does. */
   readonly output: AsyncIterable<Buffer>;
-  /** Exit code (0 found, 1 nothing found, 2 trouble) and what it said on standard error, at most 64 KB. */
+  /** Exit code (0 found, 1 nothing found, 2 trouble) and what it said on standard error. */
   readonly ended: Promise<EngineEnd>;
   /** Ends it at once; `output` and `ended` still come to their end. */
   stop(): void;
@@ -16,8 +16,23 @@ export interface EngineRun {
 
 export interface EngineEnd {
   readonly code: number;
+  /** Its complaints, at most 64 KB. */
   readonly errors: string;
+  /** Files it gave up without a complaint, as far as it was asked to tell (`--debug`). */
+  readonly skipped: Skipped;
 }
+
+/** Paths as the engine prints them; bytes that are no UTF-8 are replaced. Not to be believed: a file name can forge one. */
+export interface Skipped {
+  /** With a NUL in them. */
+  readonly binary: readonly string[];
+  /** Larger than was asked for. */
+  readonly large: readonly string[];
+  /** There were more than are kept, 10,000 in all. */
+  readonly more: boolean;
+}
+
+export const nothingSkipped: Skipped = { binary: [], large: [], more: false };
 
 /** Of what an engine says on standard error, this many characters are kept. */
 export const longestErrors = 64 * 1024;

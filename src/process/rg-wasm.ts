@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { type ByteQueue, byteQueue } from './byte-queue.ts';
-import { type EngineEnd, type EngineRun, largestPattern, longestErrors, type SearchEngine } from './rg-engine.ts';
+import { type EngineEnd, type EngineRun, largestPattern, type SearchEngine } from './rg-engine.ts';
+import { engineTalk } from './rg-talk.ts';
 
 /** ripgrep compiled to WebAssembly, in a worker thread so that it neither blocks nor outlives a cancelled call. */
 export function wasmEngine(): SearchEngine {
@@ -76,23 +77,24 @@ function startWasm(args: readonly string[], cwd: string): EngineRun {
 }
 
 function outcome(worker: Worker, queue: ByteQueue): Promise<EngineEnd> {
-  let errors = '';
-  const note = (text: string) => {
-    if (errors.length < longestErrors) errors += text;
-  };
+  const talk = engineTalk();
+  let crash = '';
   return new Promise((done) => {
     const end = (code: number) => {
       queue.end();
-      done({ code, errors });
+      const { errors, skipped } = talk.end();
+      done({ code, errors: errors + crash, skipped });
     };
     worker.on('message', (message: Message) => {
       if (message.output !== undefined) queue.push(Buffer.from(message.output));
-      if (message.errors !== undefined) note(Buffer.from(message.errors).toString());
+      if (message.errors !== undefined) talk.hear(message.errors);
       if (message.code === undefined) return;
       putBack(worker);
       end(message.code);
     });
-    worker.on('error', (error) => note(error.message));
+    worker.on('error', (error) => {
+      crash = error.message;
+    });
     worker.on('exit', () => end(2));
   });
 }

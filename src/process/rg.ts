@@ -1,6 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { createRequire } from 'node:module';
-import { type EngineEnd, type EngineRun, largestPattern, longestErrors, type SearchEngine } from './rg-engine.ts';
+import { type EngineEnd, type EngineRun, largestPattern, nothingSkipped, type SearchEngine } from './rg-engine.ts';
+import { engineTalk } from './rg-talk.ts';
 import { wasmEngine } from './rg-wasm.ts';
 
 export type { SearchEngine } from './rg-engine.ts';
@@ -39,15 +40,14 @@ function startNative(file: string, args: readonly string[], cwd: string): Engine
     stdio: ['ignore', 'pipe', 'pipe'],
     windowsHide: true,
   });
-  let errors = '';
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    if (errors.length < longestErrors) errors += text.slice(0, longestErrors - errors.length);
-  });
+  const talk = engineTalk();
+  child.stderr.on('data', talk.hear);
   const ended = new Promise<EngineEnd>((done) => {
-    child.once('error', (error) => done({ code: 2, errors: error.message }));
-    child.once('close', (code, signal) =>
-      done({ code: code ?? 2, errors: signal === null ? errors : `${errors}ended by ${signal}` }),
-    );
+    child.once('error', (error) => done({ code: 2, errors: error.message, skipped: nothingSkipped }));
+    child.once('close', (code, signal) => {
+      const { errors, skipped } = talk.end();
+      done({ code: code ?? 2, errors: signal === null ? errors : `${errors}ended by ${signal}`, skipped });
+    });
   });
   return { output: child.stdout, ended, stop: () => void child.kill('SIGKILL') };
 }

@@ -47,7 +47,7 @@ export function rousseauGrep(settings: RousseauGrepSettings = {}): Tool {
             inGo('grep', path, async () => {
               refuseBase(context, base, path);
               const found = await findHits(context, { ...settings, ignoreFiles: [] }, query, { most: maxMatches });
-              return { type: 'answer', text: rowsText(context, found, maxMatches) };
+              return { type: 'answer', text: rowsText(context, found, { maxMatches, maxFileBytes }) };
             }),
         };
       }),
@@ -92,10 +92,19 @@ function queryFor(
   };
 }
 
-function rowsText({ workspace }: ToolContext, { files, cut, trouble }: FoundLines, most: number): string {
+interface Limits {
+  readonly maxMatches: number;
+  readonly maxFileBytes: number;
+}
+
+function rowsText(
+  { workspace }: ToolContext,
+  { files, cut, trouble }: FoundLines,
+  { maxMatches: most, maxFileBytes }: Limits,
+): string {
   const rows = files.flatMap(({ path, lines }) =>
     lines.map(({ line, text }) => `${shownName(join(workspace.root.spelled, path.rel))}:${line}: ${text}`),
   );
   const notes = cut ? [`... (truncated at ${most} matches; narrow pattern, path or include)`] : [];
-  return resultText(rows.slice(0, most), [...notes, ...troubleNotes(trouble)], 'no matches');
+  return resultText(rows.slice(0, most), [...notes, ...troubleNotes(trouble, maxFileBytes)], 'no matches');
 }

@@ -1,12 +1,18 @@
 import { shownName } from '../base/shown-name.ts';
+import { sizeText } from '../base/size.ts';
 import { plural } from '../base/text.ts';
 import { longestSearch, type SearchTrouble } from '../workspace/search.ts';
 
 const mostNamed = 3;
 
-/** What a search or a walk could not look at, one line each; empty when it looked at everything. */
+/**
+ * What a search or a walk could not look at, one line each; empty when it looked at everything.
+ *
+ * @param maxFileBytes the limit, where large files are left out
+ */
 export function troubleNotes(
   trouble: Pick<SearchTrouble, 'unreadable' | 'unspellable'> & Partial<SearchTrouble>,
+  maxFileBytes = Number.POSITIVE_INFINITY,
 ): string[] {
   const { unreadable, unspellable, ignored = [], binary = [], oldEncoding = [], overtime = false } = trouble;
   const notes = ignored.map((path) => `[${shownName(path)} is ignored; set includeIgnored to search it]`);
@@ -24,7 +30,20 @@ export function troubleNotes(
     notes.push(`[${plural(oldEncoding.length, 'file')} in an old encoding may hold more: ${named(oldEncoding)}]`);
   }
   if (unspellable > 0) notes.push(`[${plural(unspellable, 'file')} left out: the name is not UTF-8]`);
-  return notes;
+  return [...notes, ...unsearchedNotes(trouble, maxFileBytes)];
+}
+
+/** How many files were not searched for what they are. Names would help nobody. */
+function unsearchedNotes({ notText, large, moreUnsearched }: Partial<SearchTrouble>, maxFileBytes: number): string[] {
+  const note = (files: ReadonlySet<string> | undefined, what: string, why: string) => {
+    if (files === undefined || files.size === 0) return [];
+    const count = `${moreUnsearched ? 'at least ' : ''}${plural(files.size, what)}`;
+    return [`[${count} ${why} ${files.size === 1 ? 'was' : 'were'} not searched]`];
+  };
+  return [
+    ...note(notText, 'binary file', '(or UTF-16 without a byte-order mark)'),
+    ...note(large, 'file', `larger than ${sizeText(maxFileBytes)}`),
+  ];
 }
 
 function named(paths: readonly string[]): string {

@@ -35,6 +35,7 @@ export async function noteOldEncodings(done: SearchDone, found: (rel: string) =>
     multiline: false,
     ask: 'lines',
     perFile: 1,
+    tellSkipped: false,
   } as const;
   const own = noTrouble();
   for await (const { path } of searchFiles(workspace, engine, { ...query, ...asked }, own, signal)) {

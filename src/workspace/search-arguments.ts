@@ -10,22 +10,45 @@ import type { SearchQuery } from './search.ts';
 export function engineArguments(query: SearchQuery, { leave, encoding }: EngineOptions): string[] {
   return [
     ...fixed,
+    ...rows,
+    ...(query.tellSkipped !== false && !isFiltered(query) ? ['--debug'] : []),
     ...(encoding === undefined ? [] : [`--encoding=${encoding}`]),
     query.ignoreCase ? '--ignore-case' : '--case-sensitive',
     ...(query.literal ? ['--fixed-strings'] : []),
     ...(query.multiline ? ['--multiline', '--multiline-dotall'] : []),
     ...(query.maxFileBytes === undefined ? [] : [`--max-filesize=${query.maxFileBytes}`]),
     ...(query.ask === 'count' ? ['--count'] : [`--max-count=${query.perFile}`]),
+    ...filters(query, leave),
+    `--regexp=${query.multiline && !query.literal ? withEitherLineEnd(query.pattern) : query.pattern}`,
+    '--',
+    ...placesOf(distinctBases(query)),
+  ];
+}
+
+/** The command line that lists the files of a search, with a NUL after each, however large they are. */
+export function listArguments(query: SearchQuery, { leave }: Pick<EngineOptions, 'leave'>): string[] {
+  return [...fixed, '--files', '--null', ...filters(query, leave), '--', ...placesOf(distinctBases(query))];
+}
+
+/** Whether some files are left out by their names. Then the engine would tell of each of them, and take its time for it. */
+export function isFiltered(query: SearchQuery): boolean {
+  return query.type !== undefined || endingGlobs(query.endings ?? ['']).length > 0;
+}
+
+function filters(query: SearchQuery, leave: readonly string[]): string[] {
+  return [
     // A glob that takes files in would switch the type filter off.
     ...(query.type === undefined ? endingGlobs(query.endings ?? ['']) : [`--type=${query.type}`]),
     ...query.skipFolders.map((name) => `--glob=!${literalGlob(name)}/`),
     // A worktree's or submodule's .git is a file.
     '--glob=!.git',
     ...leave.slice(0, mostLeft).map((folder) => `--glob=!/${literalGlob(folder)}/`),
-    `--regexp=${query.multiline && !query.literal ? withEitherLineEnd(query.pattern) : query.pattern}`,
-    '--',
-    ...distinctBases(query).map((base) => (placeIn(base) === '' ? './' : `./${placeIn(base)}`)),
   ];
+}
+
+/** Where the engine is told to search. It prints the paths of files it is told so. */
+export function placesOf(bases: readonly FilePath[]): string[] {
+  return bases.map((base) => (placeIn(base) === '' ? './' : `./${placeIn(base)}`));
 }
 
 /** Relative to the folder that is searched: the workspace or a mount, whose name stands in front of the path. */
@@ -56,9 +79,9 @@ function distinctBases({ bases, skipFolders }: SearchQuery): readonly FilePath[]
   return once.filter((base) => !once.some((other) => covers(other, base)));
 }
 
-const fixed = [
-  '--no-config',
-  '--color=never',
+const fixed = ['--no-config', '--color=never', '--hidden', '--no-ignore', '--no-mmap'];
+
+const rows = [
   '--no-heading',
   '--with-filename',
   '--null',
@@ -68,9 +91,6 @@ const fixed = [
   // Lines are read again, so the engine need not print them, however long.
   '--max-columns=1',
   '--crlf',
-  '--hidden',
-  '--no-ignore',
-  '--no-mmap',
 ];
 
 /** As many as fit on any command line. */

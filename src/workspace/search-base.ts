@@ -7,7 +7,8 @@ import type { Workspace } from './workspace.ts';
 
 /**
  * Looks at the files a search begins with, because whoever names one wants to know why nothing is found in it: binary
- * ones are noted. Of a single file the encoding is given when the engine can't tell it: UTF-16 without a mark.
+ * ones are noted. Of a single file the encoding is given when the engine can't tell it: UTF-16 without a mark. Among
+ * others such a file is as good as binary.
  */
 export async function encodingFor(
   workspace: Workspace,
@@ -15,8 +16,9 @@ export async function encodingFor(
   trouble: SearchTrouble,
 ): Promise<string | undefined> {
   const looks = await Promise.all(bases.map((base) => lookAt(workspace, base)));
-  for (const [at, look] of looks.entries()) if (look === 'binary') trouble.binary.push(bases[at]!.rel);
-  return looks.length === 1 && looks[0] !== 'binary' ? looks[0] : undefined;
+  if (looks.length === 1 && looks[0] !== 'binary') return looks[0];
+  for (const [at, look] of looks.entries()) if (look !== undefined) trouble.binary.push(bases[at]!.rel);
+  return undefined;
 }
 
 const headBytes = 8192;

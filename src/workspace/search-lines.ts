@@ -52,6 +52,7 @@ export async function searchLines(workspace: Workspace, engine: SearchEngine, se
   }
   const found = [...files.values()];
   if (search.order !== 'modified') found.sort((a, b) => (a.path.rel < b.path.rel ? -1 : 1));
+  for (const rel of [...files.keys(), ...trouble.binary]) trouble.notText.delete(rel);
   return { files: found, cut, trouble: withoutRepeats(trouble) };
 }
 
@@ -98,7 +99,10 @@ function passesOf(query: SearchQuery): readonly Pass[] {
   const { literal = false, ignoreCase = false } = query;
   const legacy = query.multiline ? undefined : legacyPattern(query.pattern, { literal, ignoreCase });
   if (legacy === undefined) return [{ query }];
-  return [{ query }, { query: { ...query, pattern: legacy.pattern, literal: false }, foreign: legacy.characters }];
+  return [
+    { query },
+    { query: { ...query, pattern: legacy.pattern, literal: false, tellSkipped: false }, foreign: legacy.characters },
+  ];
 }
 
 /** A file that went away, or that may not be read after all, costs its hits, not the search. */

@@ -17,28 +17,34 @@ export interface FileRows {
 }
 
 /** What the engine says when it meets a NUL after it has printed hits of a file. */
-const binaryNotice = Buffer.from(': WARNING: stopped searching binary file');
+const stopNotice = Buffer.from(': WARNING: stopped searching binary file');
+/** What it says of a file it was given by name that has a NUL before a hit; no row need come before. */
+const binaryNotice = Buffer.from(': binary file matches (found ');
 
 /**
  * Reads what `rg --null --line-number --column --byte-offset --max-columns=1` prints: `PATH NUL LINE:COLUMN:OFFSET:…`,
  * one row a line. A match at the line's end alone (`$`) has no column. Paths may hold any byte but NUL, so a row begins where the one before ended, not at every newline.
  * Yields a file when its last row is there: rows of one file come in one piece.
+ *
+ * @param named the files that the engine was given by name, as it prints them
  */
-export async function* readRows(output: AsyncIterable<Buffer>): AsyncGenerator<FileRows> {
+export async function* readRows(
+  output: AsyncIterable<Buffer>,
+  named: readonly Buffer[] = [],
+): AsyncGenerator<FileRows> {
   let file: { path: Buffer; hits: Hit[]; stopped: boolean } | undefined;
   let rest: Buffer = Buffer.alloc(0);
   for await (const chunk of output) {
     rest = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
     let at = 0;
-    for (let row = readRow(rest, at, file?.path); row !== undefined; row = readRow(rest, at, file?.path)) {
+    for (let row = readRow(rest, at, file?.path, named); row; row = readRow(rest, at, file?.path, named)) {
       at = row.end;
-      if (row.hit === undefined) {
-        if (file !== undefined) file.stopped = true;
-      } else if (file?.path.equals(row.path)) file.hits.push(row.hit);
-      else {
+      if (!file?.path.equals(row.path)) {
         if (file !== undefined) yield file;
-        file = { path: Buffer.from(row.path), hits: [row.hit], stopped: false };
+        file = { path: Buffer.from(row.path), hits: [], stopped: false };
       }
+      if (row.hit === undefined) file.stopped = true;
+      else file.hits.push(row.hit);
     }
     rest = rest.subarray(at);
   }
@@ -53,10 +59,17 @@ interface Row {
 }
 
 /** The row that starts at `start`; undefined when it isn't complete yet. */
-function readRow(bytes: Buffer, start: number, previous: Buffer | undefined): Row | undefined {
-  if (previous !== undefined && isNotice(bytes, start, previous)) {
-    const newline = bytes.indexOf(0x0a, start + previous.length);
-    return newline < 0 ? undefined : { end: newline + 1, path: previous };
+function readRow(
+  bytes: Buffer,
+  start: number,
+  previous: Buffer | undefined,
+  named: readonly Buffer[],
+): Row | undefined {
+  const stopped = previous !== undefined && isNotice(bytes, start, previous, stopNotice);
+  const told = stopped ? previous : named.find((path) => isNotice(bytes, start, path, binaryNotice));
+  if (told !== undefined) {
+    const newline = bytes.indexOf(0x0a, start + told.length);
+    return newline < 0 ? undefined : { end: newline + 1, path: told };
   }
   const nul = bytes.indexOf(0, start);
   const newline = nul < 0 ? -1 : bytes.indexOf(0x0a, nul);
@@ -67,10 +80,7 @@ function readRow(bytes: Buffer, start: number, previous: Buffer | undefined): Ro
   return { end: newline + 1, path, hit };
 }
 
-function isNotice(bytes: Buffer, start: number, path: Buffer): boolean {
+function isNotice(bytes: Buffer, start: number, path: Buffer, notice: Buffer): boolean {
   const middle = start + path.length;
-  return (
-    bytes.subarray(start, middle).equals(path) &&
-    bytes.subarray(middle, middle + binaryNotice.length).equals(binaryNotice)
-  );
+  return bytes.subarray(start, middle).equals(path) && bytes.subarray(middle, middle + notice.length).equals(notice);
 }

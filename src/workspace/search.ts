@@ -1,13 +1,16 @@
 import { ToolError } from '../base/error.ts';
-import type { SearchEngine } from '../process/rg-engine.ts';
+import type { EngineRun, SearchEngine } from '../process/rg-engine.ts';
+import { type Admission, admission, placeOf, withoutDot } from './admission.ts';
+import { entryPaths } from './entry-paths.ts';
 import { type IgnoreJudge, ignoreJudge } from './ignore.ts';
 import { kernelMounts, refuseKernel } from './kernel-mounts.ts';
-import { type FilePath, type Root, resolvePath } from './path.ts';
+import type { FilePath, Root } from './path.ts';
 import { ignoredFolders } from './prune.ts';
-import { engineArguments } from './search-arguments.ts';
+import { engineArguments, isFiltered, listArguments, placesOf } from './search-arguments.ts';
 import { encodingFor } from './search-base.ts';
 import { patternError } from './search-errors.ts';
 import { type FileRows, type Hit, readRows } from './search-rows.ts';
+import { noteListed, noteSkipped } from './unsearched.ts';
 import type { Workspace } from './workspace.ts';
 
 export interface SearchQuery {
@@ -35,6 +38,8 @@ export interface SearchQuery {
   readonly maxFileBytes?: number;
   /** The most lines wanted of one file. */
   readonly perFile: number;
+  /** False spares looking for the files that are left out as binary or too large: another search of the same files does. */
+  readonly tellSkipped?: false;
 }
 
 /** A file with hits that may be read. */
@@ -52,6 +57,12 @@ export interface SearchTrouble {
   readonly ignored: string[];
   /** Files searched up to a NUL byte at most: those with hits, and bases. */
   readonly binary: string[];
+  /** Files not searched because of a NUL byte. Not known of a search that was ended early. */
+  readonly notText: Set<string>;
+  /** Files not searched because of their size. */
+  readonly large: Set<string>;
+  /** True when there are more files of these kinds. */
+  moreUnsearched: boolean;
   /** Files without hits that are neither UTF-8 nor UTF-16, when the pattern is not ASCII. */
   readonly oldEncoding: string[];
   /** True when the search took too long and was ended. */
@@ -59,7 +70,17 @@ export interface SearchTrouble {
 }
 
 export function noTrouble(): SearchTrouble {
-  return { unreadable: [], unspellable: 0, ignored: [], binary: [], oldEncoding: [], overtime: false };
+  return {
+    unreadable: [],
+    unspellable: 0,
+    ignored: [],
+    binary: [],
+    notText: new Set(),
+    large: new Set(),
+    moreUnsearched: false,
+    oldEncoding: [],
+    overtime: false,
+  };
 }
 
 /** A search may take so long, in milliseconds; then what was found counts. */
@@ -86,28 +107,58 @@ export async function* searchFiles(
   const judge = rules && (await ignoreJudge(root, { files: rules, signal }));
   for (const { rel } of query.bases) if (await judge?.ignored(rel)) trouble.ignored.push(rel);
   const encoding = await encodingFor(workspace, query.bases, trouble);
-  const admit = admission(workspace, searched, query, judge, trouble);
+  const binaryBases = new Set(trouble.binary);
+  const admit = admission(workspace, searched, query, judge);
   const leave = [...kernel, ...(await foldersToLeave(root, query, judge))];
-  const run = engine.start(engineArguments(query, { leave, encoding }), root);
-  const timer = setTimeout(() => {
-    trouble.overtime = true;
-    run.stop();
-  }, longestSearch);
-  signal.addEventListener('abort', run.stop, { once: true });
+  const leash = leashed(trouble, signal);
   try {
-    for await (const rows of readRows(run.output)) {
-      const file = await admit(rows);
+    const run = leash.hold(engine.start(engineArguments(query, { leave, encoding }), root));
+    const files = query.bases.filter((base) => workspace.stat(base)?.isFile());
+    for await (const rows of readRows(
+      run.output,
+      placesOf(files).map((place) => Buffer.from(place)),
+    )) {
+      const file = await admitted(admit, rows, trouble);
       signal.throwIfAborted();
-      if (file !== undefined) yield file;
+      if (file !== undefined && !binaryBases.has(file.path.rel)) yield file;
     }
-    const { code, errors } = await run.ended;
+    const { code, errors, skipped } = await run.ended;
     signal.throwIfAborted();
     if (code > 1 && !trouble.overtime) noteTrouble(errors, workspace, query, trouble);
+    if (query.tellSkipped === false || trouble.overtime) return;
+    // Many files of one folder come one after the other.
+    const pathOf = searched.mount === undefined ? entryPaths(searched) : undefined;
+    const admitNext = admission(workspace, searched, query, judge, pathOf && ((rel) => pathOf(rel, 'file')));
+    const done = { folder: root, query, admit: admitNext, trouble, signal };
+    if (!isFiltered(query)) return await noteSkipped(done, skipped);
+    const bases = query.bases.filter((base) => workspace.stat(base)?.isDirectory());
+    if (bases.length === 0) return;
+    await noteListed(done, leash.hold(engine.start(listArguments({ ...query, bases }, { leave }), root)));
   } finally {
-    clearTimeout(timer);
-    signal.removeEventListener('abort', run.stop);
-    run.stop();
+    leash.release();
   }
+}
+
+/** Holds the engine that runs: it ends when its time is over, when the call is cancelled, and when it is let go. */
+function leashed(trouble: SearchTrouble, signal: AbortSignal) {
+  let held: EngineRun | undefined;
+  const stop = () => held?.stop();
+  const timer = setTimeout(() => {
+    trouble.overtime = true;
+    stop();
+  }, longestSearch);
+  signal.addEventListener('abort', stop, { once: true });
+  return {
+    hold(run: EngineRun): EngineRun {
+      held = run;
+      return run;
+    },
+    release(): void {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', stop);
+      stop();
+    },
+  };
 }
 
 /** The workspace, or the mount (`@output`) that all of `bases` lie in: the engine searches one of them at a time. */
@@ -126,37 +177,17 @@ async function foldersToLeave(root: string, query: SearchQuery, judge: IgnoreJud
   return (await Promise.all(found)).flat();
 }
 
-/** Decides of each file the engine reports whether it counts. */
-function admission(
-  workspace: Workspace,
-  root: Root,
-  query: SearchQuery,
-  judge: IgnoreJudge | undefined,
-  trouble: SearchTrouble,
-) {
-  return async ({ path: bytes, hits, stopped }: FileRows): Promise<FileHits | undefined> => {
-    const rel = bytes.toString('utf8').replace(/^\.[/\\]/, '');
-    if (!Buffer.from(rel).equals(bytes.subarray(bytes.length - Buffer.byteLength(rel)))) {
-      trouble.unspellable += 1;
-      return undefined;
-    }
-    if (query.accepts?.(rel) === false) return undefined;
-    const path = placeOf(root, rel);
-    if (path === undefined || !workspace.searchable(path) || (await judge?.ignored(rel))) return undefined;
-    if (stopped) trouble.binary.push(rel);
-    return { path, hits };
-  };
-}
-
-/** The file's path when it really lies where it was found, not behind a link that has come up since. */
-function placeOf(root: Root, rel: string): FilePath | undefined {
-  try {
-    const path = resolvePath(root, rel, 'relative');
-    return path.rel === (root.mount === undefined ? rel : `${root.mount}/${rel}`) ? path : undefined;
-  } catch (error) {
-    if (error instanceof ToolError) return undefined;
-    throw error;
+/** A file with hits that counts. One whose name is not UTF-8 is noted: no path text can name it. */
+async function admitted(admit: Admission, rows: FileRows, trouble: SearchTrouble): Promise<FileHits | undefined> {
+  const rel = withoutDot(rows.path.toString('utf8'));
+  const path = await admit(rel);
+  if (path === undefined) return undefined;
+  if (!Buffer.from(rel).equals(rows.path.subarray(rows.path.length - Buffer.byteLength(rel)))) {
+    trouble.unspellable += 1;
+    return undefined;
   }
+  if (rows.stopped && !trouble.binary.includes(path.rel)) trouble.binary.push(path.rel);
+  return rows.hits.length === 0 ? undefined : { path, hits: rows.hits };
 }
 
 /** Takes the engine's complaints apart: about the pattern (thrown), about files (noted). */

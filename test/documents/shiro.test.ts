@@ -416,9 +416,11 @@ describe('grep', () => {
     expect(await bench.text('grep', { pattern: 'foo', includeIgnored: true })).toBe('a:1: foo\nb:1: foo');
   });
 
-  test('skips binaries; nothing found is said', async () => {
+  test('skips binaries, which are counted; nothing found is said', async () => {
     const bench = await open(tempFolder({ bin: Buffer.from('foo\0') }));
-    expect(await bench.text('grep', { pattern: 'foo' })).toBe('No matches.');
+    expect(await bench.text('grep', { pattern: 'foo' })).toBe(
+      'No matches.\n[1 binary file (or UTF-16 without a byte-order mark) was not searched]',
+    );
   });
 
   test('200 hits, each line cut at 300 characters', async () => {

@@ -106,10 +106,11 @@ describe.each(engines)('grep of native (%s)', (_, engine) => {
   test('a binary file is told of when it is named, or gave hits before its first NUL', async () => {
     const late = Buffer.from(`hit\n${'x\n'.repeat(200_000)}\0hit\n`);
     const root = tempFolder({ 'd/bin': Buffer.from('hit\0hit\n'), late, 'text.txt': 'hit\n' });
+    const unsearched = '[1 binary file (or UTF-16 without a byte-order mark) was not searched]';
     const note = (name: string) => `[1 binary file not searched past the first NUL byte: ${name}]`;
     expect(await text(root, { pattern: 'hit', paths: ['d/bin'] })).toBe(`No matches.\n${note('d/bin')}`);
-    expect(await text(root, { pattern: 'hit', paths: ['d'] })).toBe('No matches.');
-    expect(await text(root, { pattern: 'hit' })).toBe(`late:1: hit\ntext.txt:1: hit\n${note('late')}`);
+    expect(await text(root, { pattern: 'hit', paths: ['d'] })).toBe(`No matches.\n${unsearched}`);
+    expect(await text(root, { pattern: 'hit' })).toBe(`late:1: hit\ntext.txt:1: hit\n${note('late')}\n${unsearched}`);
   });
 
   test('UTF-16 without a mark is searched when it is named', async () => {

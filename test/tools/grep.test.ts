@@ -183,6 +183,7 @@ describe.each(engines)('grep (%s)', (_, engine) => {
       [
         `bundle.min.js:1: …${'x'.repeat(100)}needle${'y'.repeat(194)}… [line cut at 300 chars]`,
         `mid.txt:1: …${'ä'.repeat(100)}needle${'😀'.repeat(97)}… [line cut at 300 chars]`,
+        '[1 binary file (or UTF-16 without a byte-order mark) was not searched]',
       ].join('\n'),
     );
   });
@@ -285,7 +286,9 @@ describe.each(engines)('grep (%s)', (_, engine) => {
   test('a huge sparse file is binary and does not hold the search up', async () => {
     const root = tempFolder({ 'a.txt': 'needle', 'huge.bin': '' });
     truncateSync(join(root, 'huge.bin'), 4e9);
-    expect(await text(root, { pattern: 'needle' })).toBe('a.txt:1: needle');
+    expect(await text(root, { pattern: 'needle' })).toBe(
+      'a.txt:1: needle\n[1 binary file (or UTF-16 without a byte-order mark) was not searched]',
+    );
   });
 
   test('a cancelled search ends', async () => {

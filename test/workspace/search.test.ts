@@ -2,7 +2,7 @@ import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import { nativeEngine } from '../../src/process/rg.ts';
-import type { EngineEnd, EngineRun, SearchEngine } from '../../src/process/rg-engine.ts';
+import { type EngineEnd, type EngineRun, nothingSkipped, type SearchEngine } from '../../src/process/rg-engine.ts';
 import { shiroGrep } from '../../src/tools/grep.ts';
 import { cutAround } from '../../src/workspace/cut-line.ts';
 import { ignoreJudge } from '../../src/workspace/ignore.ts';
@@ -24,7 +24,7 @@ const saying = (output: string, errors: string, code: number): SearchEngine => (
     output: (async function* () {
       yield Buffer.from(output);
     })(),
-    ended: Promise.resolve({ code, errors }),
+    ended: Promise.resolve({ code, errors, skipped: nothingSkipped }),
     stop: () => {},
   }),
 });
@@ -101,7 +101,7 @@ test('a search that takes too long ends with what it found, and says so', async 
           vi.advanceTimersByTime(longestSearch);
           await stopped;
         })(),
-        ended: stopped.then(() => ({ code: 2, errors: 'ended by SIGKILL' })),
+        ended: stopped.then(() => ({ code: 2, errors: 'ended by SIGKILL', skipped: nothingSkipped })),
         stop,
       }),
     };
@@ -124,7 +124,7 @@ test('a search that goes on tells so, also while it finds nothing', async () => 
           yield Buffer.from('./a\x001:1:0:x\n./b\x001:1:0:x\n');
           vi.advanceTimersByTime(500);
         })(),
-        ended: Promise.resolve({ code: 0, errors: '' }),
+        ended: Promise.resolve({ code: 0, errors: '', skipped: nothingSkipped }),
         stop: () => {},
       }),
     };
