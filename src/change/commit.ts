@@ -3,14 +3,14 @@ import { asToolError, ToolError } from '../base/error.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { applyOperation, type ContentOf } from './apply.ts';
 import type { ChangeSet, ChangeSummary } from './change.ts';
-import { type Disk, type OnStep, openDisk } from './disk.ts';
+import type { Disk, OnStep } from './disk.ts';
 import { draftOperations, journaledChanges, missingFolders } from './draft.ts';
 import { expectBefore, type Found } from './expect.ts';
-import { explainFailure } from './failure.ts';
-import { lockFiles } from './file-locks.ts';
+import { explainFailure, nothingChanged } from './failure.ts';
 import { type Entry, type Journal, newEntry, type Origin } from './journal.ts';
 import { keptBy } from './journal-index.ts';
 import { keepAsides, keptAsFiles, syncOld } from './keep-old.ts';
+import { onLockedDisk } from './locked-disk.ts';
 import { type Operation, touchedPaths, workingNames } from './operation.ts';
 import { refuseIllegal } from './refuse.ts';
 import { revertEntry } from './revert.ts';
@@ -42,19 +42,8 @@ export interface Committed {
 export async function commit(changes: ChangeSet, options: CommitOptions): Promise<Committed | undefined> {
   refuseIllegal(options.workspace.root, changes);
   if (changes.length === 0) return undefined;
-  const disk = openDisk(options.workspace.root, options.onStep);
-  try {
-    const lock = await lockFiles(disk, options.journal.locks, changes).catch(nothingChanged);
-    try {
-      return await commitLocked(disk, changes, options);
-    } finally {
-      lock.release();
-    }
-  } catch (error) {
-    throw asToolError(error);
-  } finally {
-    disk.close();
-  }
+  const paths = changes.flatMap((change) => [change.path.rel, ...(change.type === 'rename' ? [change.to.rel] : [])]);
+  return onLockedDisk(options, paths, (disk) => commitLocked(disk, changes, options));
 }
 
 async function commitLocked(disk: Disk, changes: ChangeSet, options: CommitOptions): Promise<Committed> {
@@ -92,10 +81,6 @@ function begin(disk: Disk, changes: ChangeSet, { journal, origin, summaries }: C
   } catch (error) {
     return nothingChanged(error);
   }
-}
-
-function nothingChanged(error: unknown): never {
-  throw explainFailure(error, 'Nothing was changed.');
 }
 
 /**

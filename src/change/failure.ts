@@ -35,3 +35,8 @@ export function explainFailure(thrown: unknown, state: string): ToolError {
   const text = meaning === undefined ? detail : `${meaning} (${detail})`;
   return new ToolError('failed', `${text} ${state}`, { cause: thrown });
 }
+
+/** For what fails before anything was touched. */
+export function nothingChanged(thrown: unknown): never {
+  throw explainFailure(thrown, 'Nothing was changed.');
+}

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { type Lock, lock } from '../base/lock.ts';
-import type { ChangeSet } from './change.ts';
 import type { Disk } from './disk.ts';
 
 type Release = Pick<Lock, 'release'>;
@@ -10,15 +9,9 @@ type Release = Pick<Lock, 'release'>;
 const turns = new Map<string, Promise<void>>();
 
 /**
- * Locks every file that `changes` name against other calls and other processes: by its real path, and by device and
- * inode where it exists, so that no second name (a hard link, another spelling) leads past the lock.
+ * Locks the entries at `paths` (relative to the root) against other calls and other processes: each by its real path, and
+ * by device and inode where it exists, so that no second name (a hard link, another spelling) leads past the lock.
  */
-export function lockFiles(disk: Disk, folder: string, changes: ChangeSet): Promise<Release> {
-  const paths = changes.flatMap((change) => [change.path.rel, ...(change.type === 'rename' ? [change.to.rel] : [])]);
-  return lockPaths(disk, folder, paths);
-}
-
-/** As `lockFiles`, for paths relative to the root, each the entry itself. */
 export async function lockPaths(disk: Disk, folder: string, paths: readonly string[]): Promise<Release> {
   for (;;) {
     const keys = keysOf(disk, paths);

@@ -1,13 +1,13 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { asToolError, ToolError } from '../base/error.ts';
+import { ToolError } from '../base/error.ts';
 import type { ChangeSet } from './change.ts';
 import { type CommitOptions, type Committed, putBack } from './commit.ts';
-import { type Disk, openDisk } from './disk.ts';
+import type { Disk } from './disk.ts';
 import { journaledChanges } from './draft.ts';
-import { explainFailure } from './failure.ts';
-import { lockPaths } from './file-locks.ts';
+import { nothingChanged } from './failure.ts';
 import { type Entry, newEntry } from './journal.ts';
+import { onLockedDisk } from './locked-disk.ts';
 import type { SwapOperation } from './operation.ts';
 import type { Swap, Swaps } from './swap.ts';
 import { applySwap } from './swap-apply.ts';
@@ -23,20 +23,8 @@ const maxLocked = 500;
  * Throws `stale` when something that a swap replaces is not what it was, `conflict` when a new name is taken, `failed`.
  */
 export async function commitSwaps(changes: ChangeSet, swaps: Swaps, options: CommitOptions): Promise<Committed> {
-  const disk = openDisk(options.workspace.root, options.onStep);
-  try {
-    const paths = swaps.list.slice(0, maxLocked).map(({ path }) => path);
-    const lock = await lockPaths(disk, options.journal.locks, paths);
-    try {
-      return await commitLocked(disk, changes, swaps, options);
-    } finally {
-      lock.release();
-    }
-  } catch (error) {
-    throw asToolError(error);
-  } finally {
-    disk.close();
-  }
+  const paths = swaps.list.slice(0, maxLocked).map(({ path }) => path);
+  return onLockedDisk(options, paths, (disk) => commitLocked(disk, changes, swaps, options));
 }
 
 async function commitLocked(disk: Disk, changes: ChangeSet, swaps: Swaps, options: CommitOptions): Promise<Committed> {
@@ -69,7 +57,7 @@ function begin(disk: Disk, changes: ChangeSet, { list, store }: Swaps, options: 
     options.journal.begin(entry);
     return entry;
   } catch (error) {
-    throw explainFailure(error, 'Nothing was changed.');
+    return nothingChanged(error);
   }
 }
 
