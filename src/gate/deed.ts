@@ -18,7 +18,7 @@ export interface Deed {
   /** The command with a hole (`*`, or `oneWord`) for what is known only when it runs. */
   readonly open?: string;
   /** Commands that a program nobody knows may run, as its arguments read like them. */
-  readonly hints?: readonly string[];
+  readonly hints?: () => readonly string[];
   /**
    * A command that does nothing by itself: nobody need allow it. A `wrapper` (`timeout`) stands aside for the command
    * inside, which is judged; something `neutral` (`cd`, `true`) only moves about in the shell.

@@ -79,8 +79,7 @@ export function createGrants({ store, now = Date.now }: GrantsOptions = {}): Gra
     },
     list: alive,
     revoke: (id) => own.delete(id) || (store?.revoke(id) ?? false),
-    find: (tool, face, row) => alive().find((grant) => grant.tool === tool && names(grant, row) && covers(grant, face)),
-    exact: (tool, line) => alive().find((grant) => grant.tool === tool && grant.pattern === line),
+    ...lookUps(alive),
     use(id) {
       const grant = own.get(id);
       if (grant === undefined) store?.use(id);
@@ -90,14 +89,30 @@ export function createGrants({ store, now = Date.now }: GrantsOptions = {}): Gra
   };
 }
 
+/** The grants of one moment, until it is renewed: what is stored is looked at once, however many effects a call has. */
+export function grantsOfMoment(grants: Grants): { readonly grants: Grants; renew(): void } {
+  let held: readonly Grant[] | undefined;
+  const list = () => {
+    held ??= grants.list();
+    return held;
+  };
+  const renew = () => {
+    held = undefined;
+  };
+  return { grants: { ...grants, list, ...lookUps(list) }, renew };
+}
+
 /** The same grants with one more, to see what it would do. */
 export function withGrant(grants: Grants, { tool, pattern }: NewGrant): Grants {
-  const trial = createGrants();
-  trial.add({ tool, pattern });
+  const held = [...grants.list(), { id: 'trial', tool, pattern }];
+  const list = () => held;
+  return { ...grants, list, ...lookUps(list) };
+}
+
+function lookUps(list: () => readonly Grant[]): Pick<Grants, 'find' | 'exact'> {
   return {
-    ...grants,
-    find: (name, face, row) => grants.find(name, face, row) ?? trial.find(name, face, row),
-    exact: (name, line) => grants.exact(name, line) ?? trial.exact(name, line),
+    find: (tool, face, row) => list().find((grant) => grant.tool === tool && names(grant, row) && covers(grant, face)),
+    exact: (tool, line) => list().find((grant) => grant.tool === tool && grant.pattern === line),
   };
 }
 
@@ -107,5 +122,17 @@ function names(grant: Grant, row: Row | undefined): boolean {
 }
 
 function covers(grant: Grant, face: Face): boolean {
-  return rowMatches({ tool: grant.tool, pattern: grant.pattern, decision: 'allow' }, face);
+  return rowMatches(rowOfGrant(grant), face);
+}
+
+const rows = new WeakMap<Grant, Row>();
+
+/** The row that a grant stands for. */
+export function rowOfGrant(grant: Grant): Row {
+  let row = rows.get(grant);
+  if (row === undefined) {
+    row = { tool: grant.tool, pattern: grant.pattern, decision: 'allow' };
+    rows.set(grant, row);
+  }
+  return row;
 }

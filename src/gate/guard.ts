@@ -5,6 +5,7 @@ import type { Refusal } from './refusal.ts';
 import { interpreters, shells } from './shell/interpreters.ts';
 import type { PlainCommand, ShellLine } from './shell/line.ts';
 import { optionNames, readArguments } from './shell/options.ts';
+import { otherSpellings } from './shell/synonyms.ts';
 import { plainText } from './shell/word.ts';
 
 /** A command of the line that can't be taken back, with what to do instead. */
@@ -172,7 +173,8 @@ function refuseInfrastructure({ name, args }: PlainCommand): Refusal | undefined
   const words = args
     .map((word) => plainText(word) ?? '')
     .filter((word) => !word.startsWith('-') || word === '-r' || word === '--recursive');
-  const found = entries.find((entry) => follows(entry.split(' ').slice(1), words.slice(0, 6)));
+  const spellings = [words, ...otherSpellings(name!, words)].map((one) => one.slice(0, 6));
+  const found = entries.find((entry) => spellings.some((one) => follows(entry.split(' ').slice(1), one)));
   if (found === undefined) return undefined;
   return { decision: 'deny', by: `guard: ${found}`, reason: `${found} can't be taken back. Ask the user to do it` };
 }

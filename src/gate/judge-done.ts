@@ -1,5 +1,5 @@
 import type { Deed } from './deed.ts';
-import { approve, crossFindings, type Finding, type JudgeContext, type RuledEffect, strictestOf } from './judge.ts';
+import { approve, type Finding, type JudgeContext, judgeCrossing, type RuledEffect, strictestOf } from './judge.ts';
 import { toolsOf } from './tables.ts';
 import type { JudgedCall } from './verdict.ts';
 
@@ -11,7 +11,8 @@ export function judgeDone(context: JudgeContext, call: JudgedCall, deed: Deed): 
   const findings: Finding[] = [{ decision: 'allow', by: `the command of ${call.tool}` }];
   for (const face of deed.faces) {
     for (const tables of [context.trusted, context.untrusted]) {
-      findings.push(...crossFindings(deed, { crossing: tables.rule(call.tool, deed.kind, face).crossing }, call));
+      const { crossing } = tables.rule(call.tool, deed.kind, face);
+      judgeCrossing(deed, { crossing }, call, findings);
     }
     findings.push(...toolsOf(deed.kind).flatMap((tool) => context.approver?.refuse(tool, face) ?? []));
   }

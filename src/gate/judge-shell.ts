@@ -1,9 +1,9 @@
 import type { Cover, Deed } from './deed.ts';
 import {
   approve,
-  crossFindings,
   type Finding,
   type JudgeContext,
+  judgeCrossing,
   judgeFace,
   judgeSecret,
   ofRow,
@@ -21,18 +21,15 @@ import type { JudgedCall } from './verdict.ts';
 export function judgeShell(context: JudgeContext, call: JudgedCall, line: ShellLine): RuledEffect[] {
   const whole = wholeLine(context, call, line);
   const byCommand = new Map<string, Finding>();
-  const judged = new Map<Deed, Finding>();
-  for (const deed of line.deeds) {
-    if (deed.kind !== 'execute') continue;
-    const findings = judgeCommand(context, call, deed, whole);
-    if (context.readOnly) findings.push(planOnly);
-    const finding = strictestOf([...doubtOf(deed), ...findings]);
-    judged.set(deed, finding);
+  const commands = line.deeds.map((deed) => {
+    if (deed.kind !== 'execute') return undefined;
+    const finding = strictestOf(judgeCommand(context, call, deed, whole));
     const before = byCommand.get(deed.subject);
     byCommand.set(deed.subject, before === undefined ? finding : strictestOf([before, finding]));
-  }
-  return line.deeds.map((deed) => {
-    const finding = judged.get(deed) ?? strictestOf(judgeFile(context, call, deed, whole, byCommand));
+    return finding;
+  });
+  return line.deeds.map((deed, at) => {
+    const finding = commands[at] ?? strictestOf(judgeFile(context, call, deed, whole, byCommand));
     return { kind: deed.kind, subject: deed.subject, ...approve(context, deed, call, finding) };
   });
 }
@@ -59,13 +56,17 @@ function wholeLine(context: JudgeContext, call: JudgedCall, line: ShellLine): Wh
 }
 
 function judgeCommand(context: JudgeContext, call: JudgedCall, deed: Deed, whole: WholeLine): Finding[] {
-  const open = whole.exact === undefined ? openRows(context, call, deed) : [];
-  return [...judgeNamed(context, call, deed, whole), ...hintedRows(context, call, deed), ...open];
+  const findings: Finding[] = [];
+  judgeDoubt(deed, findings);
+  judgeNamed(context, call, deed, whole, findings);
+  if (deed.hints !== undefined) findings.push(...hintedRows(context, call, deed.hints));
+  if (deed.open !== undefined && whole.exact === undefined) findings.push(...openRows(context, call, deed, deed.open));
+  if (context.readOnly) findings.push(planOnly);
+  return findings;
 }
 
 /** A row that refuses may mean what the command turns out to be, unless a later row allows all of it. */
-function openRows(context: JudgeContext, call: JudgedCall, { open, faces }: Deed): Finding[] {
-  if (open === undefined) return [];
+function openRows(context: JudgeContext, call: JudgedCall, { faces }: Deed, open: string): Finding[] {
   return [context.trusted, context.untrusted].flatMap((tables): Finding[] => {
     const rows = tables.refusing(call.tool).length === 0 ? [] : tables.own(call.tool);
     const named = rows.findLast((row) => {
@@ -85,26 +86,33 @@ function speaksOfOne({ pattern }: Row): boolean {
 }
 
 /** A row that refuses may mean what a program nobody knows is told to run. */
-function hintedRows(context: JudgeContext, call: JudgedCall, { hints }: Deed): Finding[] {
-  if (hints === undefined) return [];
+function hintedRows(context: JudgeContext, call: JudgedCall, hints: () => readonly string[]): Finding[] {
   return [context.trusted, context.untrusted].flatMap((tables) => {
     const rows = tables.refusing(call.tool);
     if (rows.length === 0) return [];
-    return hints.flatMap((hint): Finding[] => {
+    return hints().flatMap((hint): Finding[] => {
       const row = lastMatch(rows, { safe: [hint], loose: [] }, false);
       return row === undefined ? [] : [{ decision: 'ask', by: nameRow(row), reason: `it may run ${hint}` }];
     });
   });
 }
 
-function judgeNamed(context: JudgeContext, call: JudgedCall, deed: Deed, whole: WholeLine): Finding[] {
-  const findings = deed.faces.flatMap((face) => judgeFace(context, call, deed, face));
-  if (findings.length === 0) return [unjudged];
-  if (whole.exact !== undefined) return findings.map((finding) => (isOpen(finding) ? whole.exact! : finding));
-  if (deed.passive === undefined) return findings;
-  return findings.map((finding) =>
-    isOpen(finding) || (deed.passive === 'wrapper' && isForAll(finding)) ? passing : finding,
-  );
+function judgeNamed(
+  context: JudgeContext,
+  call: JudgedCall,
+  deed: Deed,
+  { exact }: WholeLine,
+  findings: Finding[],
+): void {
+  const from = findings.length;
+  for (const face of deed.faces) judgeFace(context, call, deed, face, findings);
+  if (findings.length === from) findings.push(unjudged);
+  if (exact === undefined && deed.passive === undefined) return;
+  for (let at = from; at < findings.length; at += 1) {
+    const finding = findings[at]!;
+    if (isOpen(finding)) findings[at] = exact ?? passing;
+    else if (exact === undefined && deed.passive === 'wrapper' && isForAll(finding)) findings[at] = passing;
+  }
 }
 
 function isForAll({ row }: Finding): boolean {
@@ -127,12 +135,14 @@ function judgeFile(
   whole: WholeLine,
   byCommand: ReadonlyMap<string, Finding>,
 ): Finding[] {
-  const findings = [...doubtOf(deed), covered(deed, whole, byCommand)];
+  const findings: Finding[] = [];
+  judgeDoubt(deed, findings);
+  findings.push(covered(deed, whole, byCommand));
   for (const face of deed.faces) {
-    findings.push(...judgeSecret(context, deed, face), ...approverRefusals(context, deed, face));
-    for (const tables of [context.trusted, context.untrusted]) {
-      findings.push(...crossFindings(deed, tables.rule(call.tool, deed.kind, face), call));
-    }
+    judgeSecret(context, deed, face, findings);
+    findings.push(...approverRefusals(context, deed, face));
+    judgeCrossing(deed, context.trusted.rule(call.tool, deed.kind, face), call, findings);
+    judgeCrossing(deed, context.untrusted.rule(call.tool, deed.kind, face), call, findings);
   }
   return context.readOnly && deed.kind !== 'read' ? [planOnly, ...findings] : findings;
 }
@@ -142,8 +152,8 @@ function approverRefusals({ approver }: JudgeContext, deed: Deed, face: Face): F
   return toolsOf(deed.kind).flatMap((tool) => approver.refuse(tool, face) ?? []);
 }
 
-function doubtOf({ doubt, unread }: Deed): Finding[] {
-  return doubt === undefined ? [] : [{ decision: unread ? 'deny' : 'ask', by: 'built-in: shell', reason: doubt }];
+function judgeDoubt({ doubt, unread }: Deed, findings: Finding[]): void {
+  if (doubt !== undefined) findings.push({ decision: unread ? 'deny' : 'ask', by: 'built-in: shell', reason: doubt });
 }
 
 function covered(deed: Deed, whole: WholeLine, byCommand: ReadonlyMap<string, Finding>): Finding {

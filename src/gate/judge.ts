@@ -2,7 +2,7 @@ import type { Root } from '../workspace/path.ts';
 import type { AlwaysStyle } from './always.ts';
 import type { Deed } from './deed.ts';
 import { defaultDecision, secretRow } from './defaults.ts';
-import type { Grant, Grants } from './grants.ts';
+import { type Grant, type Grants, rowOfGrant } from './grants.ts';
 import type { GuardName } from './guards.ts';
 import type { History } from './history.ts';
 import { hookedReason } from './hooked-files.ts';
@@ -54,7 +54,8 @@ export interface RuledEffect extends JudgedEffect {
 
 /** Judges one deed of a tool that is no shell. */
 export function judgeDeed(context: JudgeContext, call: JudgedCall, deed: Deed): RuledEffect {
-  const findings = deed.faces.flatMap((face) => judgeFace(context, call, deed, face));
+  const findings: Finding[] = [];
+  for (const face of deed.faces) judgeFace(context, call, deed, face, findings);
   if (context.readOnly && deed.kind !== 'read') findings.push(planOnly);
   const finding = approve(context, deed, call, strictestOf(findings));
   return { kind: deed.kind, subject: deed.subject, ...finding };
@@ -77,50 +78,49 @@ export const planOnly: Finding = {
   reason: 'this run only plans: nothing may be changed or run. Describe the change instead',
 };
 
-/** What rows, grants and defaults say of one face of a deed. */
-export function judgeFace(context: JudgeContext, call: JudgedCall, deed: Deed, face: Face): Finding[] {
-  const findings: Finding[] = [];
-  findings.push(...judgeSecret(context, deed, face));
+/** Adds what rows, grants and defaults say of one face of a deed. */
+export function judgeFace(context: JudgeContext, call: JudgedCall, deed: Deed, face: Face, findings: Finding[]): void {
+  judgeSecret(context, deed, face, findings);
   const ruling = context.trusted.rule(call.tool, deed.kind, face);
   findings.push(ownFinding(context, call, deed, face, ruling));
-  findings.push(...approverFindings(context, call.tool, deed, face));
-  findings.push(...crossFindings(deed, ruling, call));
+  judgeByApprover(context, call.tool, deed, face, findings);
+  judgeCrossing(deed, ruling, call, findings);
   const stricter = context.untrusted.rule(call.tool, deed.kind, face);
   if (stricter.own !== undefined) findings.push(ofRow(stricter.own));
-  findings.push(...crossFindings(deed, stricter, call));
-  return findings;
+  judgeCrossing(deed, stricter, call, findings);
 }
 
 /** Beside a row of the table, the approver must agree; its deny rows bind other tools' effects of the same kind. */
-export function approverFindings({ approver }: JudgeContext, tool: string, deed: Deed, face: Face): Finding[] {
-  if (approver === undefined) return [];
-  const refused = toolsOf(deed.kind).map((other) => (other === tool ? undefined : approver.refuse(other, face)));
-  return [approver.rule(tool, face), ...refused.filter((ruling) => ruling !== undefined)];
+function judgeByApprover({ approver }: JudgeContext, tool: string, deed: Deed, face: Face, findings: Finding[]): void {
+  if (approver === undefined) return;
+  findings.push(approver.rule(tool, face));
+  for (const other of toolsOf(deed.kind)) {
+    const refused = other === tool ? undefined : approver.refuse(other, face);
+    if (refused !== undefined) findings.push(refused);
+  }
 }
 
 /** The built-in denial of reading secrets. */
-export function judgeSecret(context: JudgeContext, deed: Deed, face: Face): Finding[] {
+export function judgeSecret(context: JudgeContext, deed: Deed, face: Face, findings: Finding[]): void {
   const secret = deed.kind === 'read' ? secretRow(context.secrets, face) : undefined;
-  return secret === undefined ? [] : [ofSecret(secret)];
+  if (secret !== undefined) findings.push(ofSecret(secret));
 }
 
 function ownFinding(context: JudgeContext, call: JudgedCall, deed: Deed, face: Face, { own }: Ruling): Finding {
   if (own === undefined || own.decision === 'ask') {
     const granted = context.grants.find(call.tool, face, own);
     if (granted !== undefined)
-      return { decision: 'allow', by: `grant: ${granted.pattern}`, row: grantRow(granted), grant: granted };
+      return { decision: 'allow', by: `grant: ${granted.pattern}`, row: rowOfGrant(granted), grant: granted };
   }
   if (own !== undefined) return ofRow(own);
   return context.approver?.rule(call.tool, face) ?? byDefault(call, deed.kind);
 }
 
-function grantRow({ tool, pattern }: Grant): Row {
-  return { tool, pattern, decision: 'allow' };
-}
-
-export function crossFindings(deed: Deed, ruling: Ruling, call: JudgedCall): Finding[] {
-  const named = ruling.own?.decision === 'allow' && call.tool !== 'bash';
-  return ruling.crossing.filter((row) => !(named && deed.kind === 'execute' && isForeignDefault(row))).map(ofRow);
+/** Adds what rows of other tools say of the same kind of effect. */
+export function judgeCrossing(deed: Deed, { own, crossing }: Ruling, call: JudgedCall, findings: Finding[]): void {
+  if (crossing.length === 0) return;
+  const named = own?.decision === 'allow' && call.tool !== 'bash' && deed.kind === 'execute';
+  for (const row of crossing) if (!(named && isForeignDefault(row))) findings.push(ofRow(row));
 }
 
 function byDefault(call: JudgedCall, kind?: Deed['kind']): Finding {
@@ -128,8 +128,16 @@ function byDefault(call: JudgedCall, kind?: Deed['kind']): Finding {
   return { decision, by: `default: ${call.tool} is ${decision === 'allow' ? 'allowed' : 'asked'}` };
 }
 
+const ofRows = new WeakMap<Row, Finding>();
+
 export function ofRow(row: Row): Finding {
-  return { row, decision: row.decision, by: nameRow(row), ...(row.reason === undefined ? {} : { reason: row.reason }) };
+  let finding = ofRows.get(row);
+  if (finding === undefined) {
+    const reason = row.reason === undefined ? {} : { reason: row.reason };
+    finding = { row, decision: row.decision, by: nameRow(row), ...reason };
+    ofRows.set(row, finding);
+  }
+  return finding;
 }
 
 function ofSecret(row: Row): Finding {

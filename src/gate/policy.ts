@@ -1,28 +1,21 @@
 import { realpathSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import type { Effect } from '../tool/tool.ts';
 import type { FilePath } from '../workspace/path.ts';
 import { openRoot } from '../workspace/path.ts';
-import { type AlwaysStyle, alwaysPatterns } from './always.ts';
-import { type Deed, foreignDeed, pathDeed } from './deed.ts';
+import type { AlwaysStyle } from './always.ts';
 import { deniedPatterns, secretRows } from './defaults.ts';
 import { type Explanation, explainVerdict } from './explain.ts';
-import { widthProblem } from './grant-width.ts';
-import { createGrants, type Grants, withGrant } from './grants.ts';
-import { enabledGuards, refusals } from './guards.ts';
+import { createGrants, type Grants, grantsOfMoment } from './grants.ts';
+import { enabledGuards } from './guards.ts';
 import { openHistory } from './history.ts';
-import { type ApproveMode, type JudgeContext, judgeBare, judgeDeed, type RuledEffect } from './judge.ts';
-import { judgeDone } from './judge-done.ts';
-import { judgeShell } from './judge-shell.ts';
-import { refuseOwnFiles } from './own-files.ts';
+import type { ApproveMode, JudgeContext, RuledEffect } from './judge.ts';
+import { ruleCall, takeCallApart, verdictOf } from './judge-call.ts';
+import { problemOfGrant, withOffer } from './offer.ts';
 import { isReadable, namedFace, readable, searchable } from './readable.ts';
 import { type ApproverConfig, createRousseauRules } from './rousseau-rules.ts';
 import type { Row } from './rule.ts';
-import { readShellLine } from './shell/command.ts';
-import type { ShellLine } from './shell/line.ts';
 import { createTables } from './tables.ts';
-import type { JudgedCall, JudgedEffect, Policy, Verdict } from './verdict.ts';
-import { strictest } from './verdict.ts';
+import type { JudgedCall, Policy, Verdict } from './verdict.ts';
 
 export interface PolicyOptions {
   /** The workspace folder. */
@@ -90,13 +83,20 @@ export function createPolicy(options: PolicyOptions): GatePolicy {
     alwaysStyle: options.alwaysStyle ?? 'sub-command',
     own: (options.own ?? []).map(realName),
   };
+  const moment = grantsOfMoment(grants);
+  const momentary: JudgeContext = { ...context, grants: moment.grants };
+  /** A call is judged by the grants of one moment. */
+  const now = (): JudgeContext => {
+    moment.renew();
+    return momentary;
+  };
   return {
-    judge: (call) => judgeCall(context, call),
-    explain: (call) => explainVerdict(call, foresee(context, call)),
-    foresee: (call) => foresee(context, call),
+    judge: (call) => judgeCall(now(), call),
+    explain: (call) => explainVerdict(call, foresee(now(), call)),
+    foresee: (call) => foresee(now(), call),
     prepare: (call) => lookAhead(context, call),
     grant: (tool, pattern, terms) => void grants.add({ ...terms, tool, pattern }),
-    grantProblem: (call, pattern) => problemOf(context, call, pattern),
+    grantProblem: (call, pattern) => problemOfGrant(now(), call, pattern),
     grants,
     visible: (path) => readable(context, path),
     searchable: (path) => searchable(context, path),
@@ -122,122 +122,23 @@ function judgeCall(context: JudgeContext, call: JudgedCall): Verdict {
   const taken = takeCallApart(context, call);
   const ruled = ruleCall(context, call, taken);
   const verdict = verdictOf(ruled, call.effects.length === 0 ? [] : ruled);
-  if (verdict.decision === 'allow')
-    for (const { grant } of ruled) if (grant !== undefined) context.grants.use(grant.id);
-  return withAlways(context, call, taken, verdict);
+  if (verdict.decision === 'allow') useGrants(context, ruled);
+  return withOffer(context, call, taken, verdict);
+}
+
+function foresee(context: JudgeContext, call: JudgedCall): Verdict {
+  const taken = takeCallApart(context, call);
+  const ruled = ruleCall(context, call, taken);
+  return withOffer(context, call, taken, verdictOf(ruled, call.effects.length === 0 ? [] : ruled));
+}
+
+/** However many effects of a call a grant covers, it is one use of it. */
+function useGrants({ grants }: JudgeContext, ruled: readonly RuledEffect[]): void {
+  for (const id of new Set(ruled.flatMap(({ grant }) => grant?.id ?? []))) grants.use(id);
 }
 
 /** Only commands of git can show what was committed once. */
 async function lookAhead(context: JudgeContext, { effects }: JudgedCall): Promise<void> {
   const git = effects.some((effect) => 'command' in effect && /\bgit\b/.test(effect.command));
   if (git) await context.history.look();
-}
-
-function foresee(context: JudgeContext, call: JudgedCall): Verdict {
-  const taken = takeCallApart(context, call);
-  const ruled = ruleCall(context, call, taken);
-  return withAlways(context, call, taken, verdictOf(ruled, call.effects.length === 0 ? [] : ruled));
-}
-
-/** The first pattern that, once granted, would allow this very call. */
-function withAlways(context: JudgeContext, call: JudgedCall, taken: TakenApart, verdict: Verdict): Verdict {
-  if (verdict.decision !== 'ask' || verdict.effects.some(isBeyondGrants)) return verdict;
-  const patterns = alwaysPatterns(call, taken.lines, context.alwaysStyle);
-  const always = patterns.find((pattern) => granting(context, call, taken, pattern).decision === 'allow');
-  return always === undefined ? verdict : { ...verdict, always };
-}
-
-/** A doubt or a guard asks whatever is granted. */
-function isBeyondGrants({ decision, by }: JudgedEffect): boolean {
-  return decision !== 'allow' && /^(?:built-in|guard|secrets|protect):/.test(by);
-}
-
-/** The verdict if the pattern were granted; guards, which no grant lifts, are left out. */
-function granting(context: JudgeContext, call: JudgedCall, taken: TakenApart, pattern: string): Verdict {
-  const grants = withGrant(context.grants, { tool: call.tool, pattern });
-  return verdictOf(ruleByRows({ ...context, grants }, call, taken));
-}
-
-function problemOf(context: JudgeContext, call: JudgedCall, pattern: string): string | undefined {
-  const taken = takeCallApart(context, call);
-  if (!alwaysPatterns(call, taken.lines, context.alwaysStyle).includes(pattern)) {
-    const problem = widthProblem(call, taken.lines, pattern, context.alwaysStyle);
-    if (problem !== undefined) return problem;
-  }
-  const refused = verdictOf(ruleCall(context, call, taken));
-  const verdict = refused.effects.some(isBeyondGrants) ? refused : granting(context, call, taken, pattern);
-  if (verdict.decision === 'allow') return undefined;
-  return `"${pattern}" can't be granted: ${call.tool} ${call.subject} would still be ${verdict.decision === 'ask' ? 'asked' : 'denied'} by ${verdict.by}.`;
-}
-
-/** The deeds of a call by effect; a shell command is a line of them. */
-interface TakenApart {
-  readonly parts: readonly (ShellLine | { readonly deeds: readonly Deed[] })[];
-  readonly lines: readonly ShellLine[];
-}
-
-function takeCallApart(context: JudgeContext, call: JudgedCall): TakenApart {
-  const parts = call.effects.map((effect) => takeApart(context, effect));
-  return { parts, lines: parts.filter((part) => 'text' in part) };
-}
-
-function ruleCall(context: JudgeContext, call: JudgedCall, taken: TakenApart): readonly RuledEffect[] {
-  const { parts, lines } = taken;
-  if (parts.length === 0) return ruleByRows(context, call, taken);
-  const deeds = parts.flatMap((part) => part.deeds);
-  if (call.done === true) return deeds.map((deed) => judgeDone(context, call, deed));
-  const refused = refusals(context.guards, deeds, lines, context.root).map((effect) => underNone(context, effect));
-  return [...ownRefusals(context, deeds), ...refused, ...ruleByRows(context, call, taken)];
-}
-
-function ownRefusals({ own }: JudgeContext, deeds: readonly Deed[]): RuledEffect[] {
-  return deeds.flatMap((deed) => {
-    const refusal = refuseOwnFiles(own, deed);
-    return refusal === undefined ? [] : [{ kind: deed.kind, subject: deed.subject, ...refusal }];
-  });
-}
-
-function ruleByRows(context: JudgeContext, call: JudgedCall, { parts }: TakenApart): readonly RuledEffect[] {
-  if (parts.length === 0) return [{ kind: 'execute', subject: call.subject, ...judgeBare(context, call) }];
-  return parts.flatMap((part) =>
-    'text' in part ? judgeShell(context, call, part) : part.deeds.map((deed) => judgeDeed(context, call, deed)),
-  );
-}
-
-/**
- * The strictest effect decides. Guards come first, so of equally strict answers theirs is told; else one that gives a
- * reason.
- */
-function verdictOf(effects: readonly RuledEffect[], shown = effects): Verdict {
-  const decision = strictest(effects.map((effect) => effect.decision));
-  const strict = effects.filter((effect) => effect.decision === decision);
-  const { by, reason } = strict.find((effect) => effect.reason !== undefined) ?? strict[0]!;
-  return { decision, by, ...(reason === undefined ? {} : { reason }), effects: shown.map(plainEffect) };
-}
-
-function plainEffect({ kind, subject, decision, by, reason }: RuledEffect): JudgedEffect {
-  return { kind, subject, decision, by, ...(reason === undefined ? {} : { reason }) };
-}
-
-/** A guard's *ask* outlives `--approve all`; where nobody may be asked it is a denial. */
-function underNone(context: JudgeContext, effect: RuledEffect): RuledEffect {
-  return context.approve === 'none' ? { ...effect, decision: 'deny' } : effect;
-}
-
-function takeApart(context: JudgeContext, effect: Effect): ShellLine | { readonly deeds: readonly Deed[] } {
-  switch (effect.kind) {
-    case 'read':
-    case 'write':
-    case 'delete':
-      return { deeds: [pathDeed(effect.kind, effect.path)] };
-    case 'network':
-      return { deeds: [{ kind: 'network', subject: effect.host, faces: [{ safe: [effect.host], loose: [] }] }] };
-    case 'execute':
-      if ('tool' in effect) return { deeds: [foreignDeed(effect.tool, effect.arguments)] };
-      return readShellLine(effect.command, effect.shell, effect.cwd.abs, {
-        root: context.root,
-        readable: (path) => readable(context, path),
-        hidden: context.history.hidden,
-      });
-  }
 }

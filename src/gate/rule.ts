@@ -1,4 +1,5 @@
 import { compileWildcard } from '../base/wildcard.ts';
+import { otherPattern } from './shell/synonyms.ts';
 import type { Decision } from './verdict.ts';
 
 /** Where a row stands, so that every answer can name it. `line` counts from 1. */
@@ -76,21 +77,26 @@ function compiled(row: Row, fold: boolean): readonly Test[] {
   const cache = fold ? foldedTests : exactTests;
   let tests = cache.get(row);
   if (tests === undefined) {
-    tests = spellings(fold ? row.pattern.toLowerCase() : row.pattern).map(testOf);
+    tests = spellings(row).map((pattern) => testOf(fold ? pattern.toLowerCase() : pattern));
     cache.set(row, tests);
   }
   return tests;
 }
 
-/** `**` followed by a slash at the start means any folder, the root included; a leading `./` means nothing. */
-function spellings(pattern: string): readonly string[] {
+/**
+ * `**` followed by a slash at the start means any folder, the root included; a leading `./` means nothing. A row that
+ * refuses a command refuses it by its other names, too.
+ */
+function spellings({ pattern, decision }: Row): readonly string[] {
+  const other = decision === 'allow' ? undefined : otherPattern(pattern);
+  if (other !== undefined) return [pattern, other];
   if (pattern.startsWith('**/')) return [pattern, pattern.slice(3)];
   return pattern.startsWith('./') ? [pattern, pattern.slice(2)] : [pattern];
 }
 
 /** True when a row's pattern says nothing about the subject: it sets what holds for the rest. */
 export function isCatchAll(row: Row): boolean {
-  return /^\*+$/.test(row.pattern);
+  return row.pattern === '*' || /^\*+$/.test(row.pattern);
 }
 
 /** How a row is named in answers, e.g. `permission.bash["git *"] (.benchdog/config.json:4)`. */

@@ -31,7 +31,7 @@ export interface Verdict {
   readonly reason?: string;
   readonly effects: readonly JudgedEffect[];
   /** The pattern an *always* would grant, when one may be offered. */
-  readonly always?: string;
+  readonly always?: string | undefined;
 }
 
 /** A call as rules see it. `arguments` are as parsed from the model's JSON. */

@@ -117,6 +117,7 @@ function lexicalPath(root: Root, text: string, style: PathStyle): string {
  * folder whose name begins like the root's is elsewhere, and `..foo` is a name like any other.
  */
 function stepsBelow(root: Root, base: string, abs: string): string[] | undefined {
+  if (abs.startsWith(base) && abs[base.length] === sep) return stepsOf(abs.slice(base.length));
   const start = stepsOf(base);
   const steps = stepsOf(abs);
   return start.every((name, at) => sameName(root, name, steps[at])) ? steps.slice(start.length) : undefined;

@@ -175,3 +175,10 @@ test('asking which rule decides uses up no grant', async () => {
   expect((await gate.call('write_file', { path: 'x', content: 'a' })).ok).toBe(true);
   expect((await gate.call('write_file', { path: 'x', content: 'b' })).ok).toBe(false);
 });
+
+test('one call is one use of a grant, however many of its effects it covers', () => {
+  const { policy, sh } = bench({}, {});
+  policy.grant('bash', 'git status; git log', { uses: 2 });
+  const judged = () => policy.judge(sh('git status; git log')).decision;
+  expect([judged(), judged(), judged()]).toEqual(['allow', 'allow', 'ask']);
+});

@@ -133,20 +133,21 @@ function addCommand(line: Line, command: SimpleCommand, within: readonly string[
   }
   const wrapped = unwrapAny(name, args) ?? projectScript(line, name, args, command.folders);
   const passive = passivity(written!, wrapped);
-  const hints = wrapped === undefined && !isKnown(name) ? tailsOf(args) : [];
+  const hints = wrapped === undefined && !isKnown(name) ? () => tailsOf(args) : undefined;
   line.deeds.push(withMore(executeDeed(plain, command), passive, hints));
   line.commands.push(plain);
   const from = { deed: line.deeds.length, command: line.commands.length };
   for (const inner of wrapped?.inner ?? []) addInner(line, inner, name, command, [...within, name]);
   if (wrapped?.vouches !== undefined) vouch(line, from, wrapped.vouches);
   const own = wrapped === undefined ? args : wrapped.own;
-  if (own !== undefined) addProgram(line, { ...plain, args: own });
+  if (own !== undefined) addProgram(line, own === args ? plain : { ...plain, args: own });
+  if (line.handedOver.length === 0) return;
   for (const { text } of line.handedOver.splice(0)) addInnerText(line, text, name, command, [...within, name]);
 }
 
-function withMore(deed: Deed, passive: Deed['passive'], hints: readonly string[]): Deed {
+function withMore(deed: Deed, passive: Deed['passive'], hints: Deed['hints']): Deed {
   const judged = passive === undefined ? deed : { ...deed, passive };
-  return hints.length === 0 ? judged : { ...judged, hints };
+  return hints === undefined ? judged : { ...judged, hints };
 }
 
 /** The row for the outer command speaks for the deeds from a place on: what is left of them are the rows that refuse. */

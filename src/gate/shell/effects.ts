@@ -8,6 +8,7 @@ import { type OptionTable, optionNames, readArguments } from './options.ts';
 import { programs } from './programs.ts';
 import { specials } from './special.ts';
 import { addSuspects, addSuspectWord } from './suspect.ts';
+import { subcommandOf } from './synonyms.ts';
 import { addFile, addLook } from './touch.ts';
 import { isOpenHandle, maybeOption, plainText, plainWord, type ShellWord, spell, startOf } from './word.ts';
 
@@ -27,7 +28,11 @@ export function addProgram(line: Line, command: PlainCommand): void {
 
 function steersScripts(word: ShellWord, at: number, args: readonly ShellWord[]): boolean {
   if (/^--(?:script-shell|node-options|shell|git|editor|viewer)\b/.test(startOf(word))) return true;
-  return at === 0 && /^(?:config|c|set)$/.test(startOf(word)) && !/^(?:get|list|ls)$/.test(startOf(args[1] ?? word));
+  return (
+    at === 0 &&
+    /^(?:config|c|set)$/.test(subcommandOf('npm', startOf(word))) &&
+    !/^(?:get|list|ls)$/.test(startOf(args[1] ?? word))
+  );
 }
 
 /** Is it told what the program does with its arguments? */

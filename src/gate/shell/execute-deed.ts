@@ -5,33 +5,56 @@ import { withoutGlobals } from './git-command.ts';
 import { withoutLeadingOptions } from './leading-options.ts';
 import type { PlainCommand } from './line.ts';
 import type { SimpleCommand } from './simple-command.ts';
+import { hasSynonyms, otherSpellings } from './synonyms.ts';
 import { maybeOption, plainText, type ShellWord, spell } from './word.ts';
 
 /** The deed of running a command, by every spelling that a row may have of it; `names` are what its program may be. */
-export function executeDeed(
-  plain: PlainCommand,
-  { source, words }: SimpleCommand,
-  names: readonly ShellWord[] = [],
-): Deed {
-  const loose = words.map(readable).join(' ');
-  const { name, text } = plain;
-  const rest = words.slice(1).map(readable);
-  const spellings = [loose];
-  if (name !== undefined) {
-    const named = [[name, ...rest].join(' '), [name, ...plain.args.map(spell)].join(' ')];
-    for (const one of named) if (one !== text && !spellings.includes(one)) spellings.push(one);
-  }
-  if (name !== undefined && name !== 'git')
-    for (const way of withoutLeadingOptions(plain.args)) spellings.push([name, ...way.map(readable)].join(' '));
-  if (name === 'git' && plain.args[0] !== undefined && maybeOption(plain.args[0]))
-    spellings.push(['git', ...withoutGlobals(plain.args).map(readable)].join(' '));
-  for (const one of names) spellings.push([programName(one.raw), ...rest].join(' '));
-  if (plain.args.some((word) => word.kind === 'open' && word.may !== undefined))
-    spellings.push([name ?? loose, ...plain.args.map(likely)].join(' '));
-  const deed: Deed = { kind: 'execute', subject: text, faces: [{ safe: [text, source], loose: spellings }] };
-  return name === undefined || plain.args.every(({ kind }) => kind === 'plain')
-    ? deed
-    : { ...deed, open: [name, ...plain.args.map(withHoles)].join(' ') };
+export function executeDeed(plain: PlainCommand, command: SimpleCommand, names: readonly ShellWord[] = []): Deed {
+  const { name, text, args } = plain;
+  const { source } = command;
+  const safe = source === text ? [text] : [text, source];
+  const deed: Deed = {
+    kind: 'execute',
+    subject: text,
+    faces: [{ safe, loose: looseSpellings(plain, command, names) }],
+  };
+  return name === undefined || args.every(isPlain) ? deed : { ...deed, open: [name, ...args.map(withHoles)].join(' ') };
+}
+
+function looseSpellings(
+  { name, args, text }: PlainCommand,
+  { words }: SimpleCommand,
+  names: readonly ShellWord[],
+): readonly string[] {
+  const [first, ...others] = words.map(readable);
+  const found = new Set([joined(first, others)]);
+  if (name !== undefined && name !== first) found.add(joined(name, others)).add(joined(name, args.map(spell)));
+  if (name !== undefined) for (const way of rewritten(name, args)) found.add(joined(name, way));
+  for (const one of names) found.add(joined(programName(one.raw), others));
+  if (args.some((word) => word.kind === 'open' && word.may !== undefined))
+    found.add(joined(name ?? first, args.map(likely)));
+  found.delete(text);
+  return [...found];
+}
+
+function joined(first: string | undefined, rest: readonly string[]): string {
+  return rest.length === 0 ? (first ?? '') : `${first} ${rest.join(' ')}`;
+}
+
+/** The arguments without options before the sub-command, and with that in the other words there are for it. */
+function rewritten(name: string, args: readonly ShellWord[]): readonly (readonly string[])[] {
+  const ways = shortenings(name, args).map((way) => way.map(readable));
+  if (!hasSynonyms(name)) return ways;
+  return [...ways, ...[args.map(readable), ...ways].flatMap((way) => otherSpellings(name, way))];
+}
+
+function shortenings(name: string, args: readonly ShellWord[]): readonly (readonly ShellWord[])[] {
+  if (name !== 'git') return withoutLeadingOptions(args);
+  return args[0] !== undefined && maybeOption(args[0]) ? [withoutGlobals(args)] : [];
+}
+
+function isPlain({ kind }: ShellWord): boolean {
+  return kind === 'plain';
 }
 
 /** `npm $x` may be any command of npm. */

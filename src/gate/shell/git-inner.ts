@@ -1,5 +1,5 @@
 import type { Wrapped } from './inner.ts';
-import { readArguments } from './options.ts';
+import { type OptionTable, readArguments } from './options.ts';
 import { plainText, type ShellWord, startOf } from './word.ts';
 
 /**
@@ -8,10 +8,7 @@ import { plainText, type ShellWord, startOf } from './word.ts';
  */
 export function unwrapGit(args: readonly ShellWord[]): Wrapped | undefined {
   if (!args.some((word) => startOf(word).startsWith('-c') || telling.has(plainText(word) ?? ''))) return undefined;
-  const globals = readArguments(args, {
-    stops: true,
-    values: '-C -c --git-dir --work-tree --namespace --config-env --exec-path',
-  });
+  const globals = readArguments(args, globalOptions);
   const may = globals.options
     .filter(({ name }) => name === '-c')
     .map(({ value }) => settingText(plainText(value) ?? ''));
@@ -25,6 +22,11 @@ export function unwrapGit(args: readonly ShellWord[]): Wrapped | undefined {
     own: args,
   };
 }
+
+const globalOptions: OptionTable = {
+  stops: true,
+  values: '-C -c --git-dir --work-tree --namespace --config-env --exec-path',
+};
 
 const telling: ReadonlySet<string> = new Set('bisect submodule config rebase difftool filter-branch'.split(' '));
 

@@ -1,5 +1,5 @@
 import { type Inner, joined, type Wrapped } from './inner.ts';
-import { readArguments } from './options.ts';
+import { type OptionTable, readArguments } from './options.ts';
 import { plainText, type ShellWord } from './word.ts';
 
 /** Programs that hand commands to a shell which runs them later, or in another window. */
@@ -22,12 +22,15 @@ function opaque(why: string, may: readonly string[] = []): Wrapped {
   return { inner: [{ type: 'opaque', why, may }], transparent: false };
 }
 
+const tmux: OptionTable = { stops: true, values: '-L -S -f -c -T' };
+const screen: OptionTable = { stops: true, values: '-S -c -e -h -p -s -t -T -X' };
+
 const looking =
   /^(?:ls|lsw|lsp|lsc|lsk|lscm|lsb|list-.*|info|has(?:-session)?|show-.*|capturep|capture-pane|attach(?:-session)?|a|kill-.*|kill[wp]|detach.*|select.*|rename.*)$/;
 
 /** What tmux starts runs in a server of its own, and what it types runs in any window. */
 function unwrapTmux(args: readonly ShellWord[]): Wrapped | undefined {
-  const commands = split(readArguments(args, { stops: true, values: '-L -S -f -c -T' }).operands);
+  const commands = split(readArguments(args, tmux).operands);
   const risky = commands.filter(([first]) => first !== undefined && !looking.test(plainText(first) ?? ''));
   const shell = args.some((word) => plainText(word) === '-c');
   if (risky.length === 0 && !shell) return undefined;
@@ -44,18 +47,18 @@ function split(words: readonly ShellWord[]): ShellWord[][] {
   return commands;
 }
 
-const tmuxOptions = '-c -e -F -n -s -t -x -y -l -N -T -h';
+const typing: OptionTable = { values: '-c -e -F -n -s -t -x -y -l -N -T -h' };
 
 /** The text of a command's last words, keys such as `Enter` left out. */
 function typed(words: readonly ShellWord[]): string {
-  const { operands } = readArguments(words.slice(1), { values: tmuxOptions });
+  const { operands } = readArguments(words.slice(1), typing);
   const texts = operands.map((word) => plainText(word) ?? word.raw);
   return texts.filter((text) => !/^(?:Enter|C-.|M-.|Escape|Space|Tab)$/.test(text)).join(' ');
 }
 
 function unwrapScreen(args: readonly ShellWord[]): Wrapped | undefined {
   if (args.some((word) => /^-(?:ls|list|wipe|v)/.test(plainText(word) ?? ''))) return undefined;
-  const { operands } = readArguments(args, { stops: true, values: '-S -c -e -h -p -s -t -T -X' });
+  const { operands } = readArguments(args, screen);
   const inner: Inner[] = operands.length === 0 ? [] : [joined(operands)];
   return { inner: [{ type: 'opaque', why: 'screen runs it in another shell' }, ...inner], transparent: false };
 }

@@ -7,6 +7,7 @@ const most = 8;
  * merge`), in every way there is of it: whether an option takes the next word as its value is not known here.
  */
 export function withoutLeadingOptions(args: readonly ShellWord[]): readonly (readonly ShellWord[])[] {
+  if (!isOption(args[0]) && !isOption(args[1])) return [];
   const ways = isOption(args[0]) ? tails(args) : [args];
   const more = ways.flatMap(([first, ...rest]) =>
     isOption(rest[0]) ? tails(rest).map((tail) => [first!, ...tail]) : [],

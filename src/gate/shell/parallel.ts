@@ -1,14 +1,13 @@
 import type { Inner, Wrapped } from './inner.ts';
-import { readArguments } from './options.ts';
+import { type OptionTable, readArguments } from './options.ts';
 import { plainText, type ShellWord } from './word.ts';
+
+const options: OptionTable = { stops: true, values: '-j -a -I -n -N --jobs --arg-file' };
 
 /** GNU parallel: a command text with inputs behind `:::`, or inputs that are commands themselves. */
 export function unwrapParallel(args: readonly ShellWord[]): Wrapped {
   const at = args.findIndex((word) => /^:::{1,2}\+?$/.test(plainText(word) ?? ''));
-  const read = readArguments(at < 0 ? args : args.slice(0, at), {
-    stops: true,
-    values: '-j -a -I -n -N --jobs --arg-file',
-  });
+  const read = readArguments(at < 0 ? args : args.slice(0, at), options);
   const inputs = at < 0 ? [] : args.slice(at + 1).map((word) => plainText(word) ?? word.raw);
   const own = read.operands.map((word) => plainText(word) ?? word.raw).join(' ');
   if (own === '')

@@ -5,7 +5,16 @@ import { holders, isBashOnly, shellGrammar } from './grammar.ts';
 import { readWord, readWords } from './read-word.ts';
 import { addValues, scopeOf } from './scope.ts';
 import type { ParseOptions, Redirection, ShellScript } from './script.ts';
-import { assignedBy, givenTo, inputOf, type SimpleCommand, sourceOf, valuesIn, wordsOf } from './simple-command.ts';
+import {
+  assignedBy,
+  assignmentsOf,
+  givenTo,
+  inputOf,
+  type SimpleCommand,
+  sourceOf,
+  valuesIn,
+  wordsOf,
+} from './simple-command.ts';
 import type { ShellWord } from './word.ts';
 
 export const maxCommands = 2000;
@@ -98,8 +107,7 @@ type Visitors = {
 /** What matters for folders and commands; every other node only holds such nodes. */
 const visitors: Visitors = {
   Word: (walk, node) => {
-    // Without parts it is plain text.
-    if (node.parts !== undefined) visitChildren(walk, node);
+    if (!isPlainText(node)) visitChildren(walk, node);
   },
   Script: (walk, node) => apart(walk, () => walkScript(walk, node, walk.source)),
   Statement: (walk, node) =>
@@ -120,6 +128,11 @@ const visitors: Visitors = {
   ParameterExpansion: walkParameter,
   Command: walkCommand,
 };
+
+/** A word without parts holds nothing to visit. */
+function isPlainText(node: Unbash.SyntaxNode): boolean {
+  return node.type === 'Word' && node.parts === undefined;
+}
 
 function visitChildren(walk: Walk, node: Unbash.SyntaxNode): void {
   shellGrammar().forEachChild(node, (child) => visit(walk, child));
@@ -223,14 +236,16 @@ function walkRedirect(walk: Walk, node: Unbash.Redirect): void {
 function walkCommand(walk: Walk, node: Unbash.Command): void {
   const from = walk.commands.length;
   const scope = scopeOf(walk);
-  for (const [name, value] of valuesIn(node, scope)) addValues(walk, name, [value]);
-  for (const part of [...node.prefix, ...node.suffix]) visit(walk, part);
-  if (node.name !== undefined) visitChildren(walk, node.name);
+  const assignments = assignmentsOf(node);
+  for (const one of assignments) addValues(walk, one.name, valuesIn(one, scope));
+  for (const part of node.prefix) visit(walk, part);
+  for (const part of node.suffix) if (!isPlainText(part)) visit(walk, part);
+  if (node.name !== undefined && !isPlainText(node.name)) visitChildren(walk, node.name);
   const feeds = [...(walk.feeding ?? []), ...walk.commands.slice(from)];
   const given = givenTo(node);
   const command: SimpleCommand = {
     words: wordsOf(node, scope),
-    assigned: assignedBy(node),
+    assigned: assignedBy(assignments),
     source: sourceOf(node, walk.source),
     folders: walk.folders,
     input: inputOf(node, walk.feeding !== undefined),

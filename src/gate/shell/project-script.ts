@@ -3,25 +3,13 @@ import { join } from 'node:path';
 import type { Folders } from './folder.ts';
 import type { Wrapped } from './inner.ts';
 import type { Line } from './line.ts';
-import { readArguments } from './options.ts';
+import { type OptionTable, readArguments } from './options.ts';
+import { otherSpellings } from './synonyms.ts';
 import { plainText, type ShellWord } from './word.ts';
 
-/** What each package manager takes for `run`, and the scripts it runs without that word. */
-const managers: Readonly<Record<string, { readonly direct: boolean }>> = {
-  npm: { direct: false },
-  pnpm: { direct: true },
-  yarn: { direct: true },
-  bun: { direct: false },
-};
-const running: ReadonlySet<string> = new Set(['run', 'run-script', 'rum', 'urn']);
-const short: Readonly<Record<string, string>> = {
-  t: 'test',
-  tst: 'test',
-  test: 'test',
-  start: 'start',
-  stop: 'stop',
-  restart: 'restart',
-};
+const managers: ReadonlySet<string> = new Set(['npm', 'pnpm', 'yarn', 'bun']);
+/** Sub-commands that run the script of their own name. */
+const short: ReadonlySet<string> = new Set(['test', 'start', 'stop', 'restart']);
 
 /** `npm run NAME`: the script that the project's `package.json` has under that name, with those before and behind it. */
 export function projectScript(
@@ -30,8 +18,7 @@ export function projectScript(
   args: readonly ShellWord[],
   folders: Folders,
 ): Wrapped | undefined {
-  const manager = Object.hasOwn(managers, name) ? managers[name] : undefined;
-  const script = manager && scriptName(manager, args);
+  const script = managers.has(name) ? scriptName(name, args) : undefined;
   if (script === undefined || folders === undefined) return undefined;
   const texts = folders.flatMap((folder) => {
     const key = `${folder}\0${script}`;
@@ -44,12 +31,16 @@ export function projectScript(
   return { inner: texts.map((text) => ({ type: 'text', text })), transparent: false, own: args, vouches: 'script' };
 }
 
-function scriptName({ direct }: { readonly direct: boolean }, args: readonly ShellWord[]): string | undefined {
-  const read = readArguments(args, { values: '--prefix -C --cwd -w --workspace --filter -F --loglevel' });
-  const [first, second] = read.operands.map(plainText);
-  if (first === undefined) return undefined;
-  if (running.has(first)) return second;
-  return Object.hasOwn(short, first) ? short[first] : direct ? first : undefined;
+const options: OptionTable = { values: '--prefix -C --cwd -w --workspace --filter -F --loglevel' };
+
+function scriptName(name: string, args: readonly ShellWord[]): string | undefined {
+  const given = readArguments(args, options)
+    .operands.slice(0, 2)
+    .map((word) => plainText(word) ?? '');
+  const [spelling, another] = otherSpellings(name, given);
+  const [command, script] = another === undefined ? (spelling ?? given) : given;
+  if (command === 'run') return script;
+  return command !== undefined && short.has(command) ? command : undefined;
 }
 
 const none: ReadonlyMap<string, string> = new Map();

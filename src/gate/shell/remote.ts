@@ -58,11 +58,11 @@ function unwrapDashed(args: readonly ShellWord[]): Wrapped | undefined {
   return { inner: [{ type: 'words', words }], transparent: false, own: args.slice(0, at), vouches: 'remote' };
 }
 
+const kubectl: OptionTable = { values: '-n --namespace --context --kubeconfig -c --container -s --server --cluster' };
+
 /** The old form without `--`: `kubectl exec POD COMMAND`. */
 function unwrapKubectl(args: readonly ShellWord[]): Wrapped | undefined {
-  const read = readArguments(args, {
-    values: '-n --namespace --context --kubeconfig -c --container -s --server --cluster',
-  });
+  const read = readArguments(args, kubectl);
   if (plainText(read.operands[0]) !== 'exec' || read.operands.length < 3) return undefined;
   const words = read.operands.slice(2);
   return { inner: [{ type: 'words', words }], transparent: false, own: args.slice(0, 2), vouches: 'remote' };
@@ -75,12 +75,11 @@ function unwrapOption(args: readonly ShellWord[], runs: string): Wrapped | undef
   return { inner: given.map(({ value }) => textOf(value)), transparent: false, own: read.operands, vouches: 'remote' };
 }
 
+const wordedOptions: OptionTable = { stops: true, values: '-d -u -s -a --app --user' };
+
 function unwrapWorded(args: readonly ShellWord[], first: readonly string[]): Wrapped | undefined {
   if (!first.every((word, at) => plainText(args[at]) === word)) return undefined;
-  const operands = readArguments(args.slice(first.length), {
-    stops: true,
-    values: '-d -u -s -a --app --user',
-  }).operands;
+  const { operands } = readArguments(args.slice(first.length), wordedOptions);
   return operands.length === 0
     ? undefined
     : { inner: [joined(operands)], transparent: false, own: args.slice(0, first.length), vouches: 'remote' };

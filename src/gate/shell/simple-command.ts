@@ -23,8 +23,12 @@ export interface SimpleCommand {
 
 export function wordsOf(node: Unbash.Command, scope: Scope): ShellWord[] {
   if (node.name === undefined) return [];
-  const args = node.args.flatMap((arg) => (arg.type === 'Word' ? readWords(arg, scope) : assignmentWord(arg, scope)));
-  return [readWord(node.name, scope), ...args];
+  const words = [readWord(node.name, scope)];
+  for (const arg of node.args) {
+    if (arg.type === 'Word') words.push(...readWords(arg, scope));
+    else words.push(assignmentWord(arg, scope));
+  }
+  return words;
 }
 
 /** An argument that looks like an assignment (`dd of=x`, `export A=b`) is a word to any other program. */
@@ -41,10 +45,13 @@ function assignmentWord(node: Unbash.Assignment, scope: Scope): ShellWord {
   return { kind: 'glob', raw: node.text, pieces: [{ type: 'text', text: head }, ...value.pieces] };
 }
 
-export function assignedBy(node: Unbash.Command): string[] {
-  return [...node.prefix, ...node.suffix].flatMap((part) =>
-    part.type === 'Assignment' && !isNoPager(part) ? [part.name] : [],
-  );
+/** Its assignments, by a prefix or as `export NAME=…`. */
+export function assignmentsOf({ prefix, suffix }: Unbash.Command): readonly Unbash.Assignment[] {
+  return [...prefix, ...suffix].filter((part) => part.type === 'Assignment');
+}
+
+export function assignedBy(assignments: readonly Unbash.Assignment[]): string[] {
+  return assignments.filter((part) => !isNoPager(part)).map(({ name }) => name);
 }
 
 /** `GIT_PAGER=cat` switches a pager off. */
@@ -53,13 +60,10 @@ function isNoPager({ name, value, append, index }: Unbash.Assignment): boolean {
   return value.type === 'Word' && (value.text === 'cat' || value.text === '');
 }
 
-/** What the line sets each variable to, by a prefix, by itself or as `export NAME=…`. */
-export function valuesIn(node: Unbash.Command, scope: Scope): [name: string, value: ShellWord][] {
-  return [...node.prefix, ...node.suffix].flatMap((part) => {
-    if (part.type !== 'Assignment') return [];
-    const words = part.value.type === 'Word' ? [part.value] : part.value.elements;
-    return words.map((word): [string, ShellWord] => [part.name, readWord(word, scope)]);
-  });
+/** What an assignment sets its variable to. */
+export function valuesIn({ value }: Unbash.Assignment, scope: Scope): ShellWord[] {
+  const words = value.type === 'Word' ? [value] : value.elements;
+  return words.map((word) => readWord(word, scope));
 }
 
 export function sourceOf(node: Unbash.Command, text: string): string {

@@ -2,15 +2,22 @@ import { lstatSync } from 'node:fs';
 import { namedFiles } from './files.ts';
 import type { Folders } from './folder.ts';
 import { doubtCommand, type Line, type PlainCommand } from './line.ts';
+import { hasSynonyms } from './synonyms.ts';
 import { addSuspect } from './touch.ts';
-import { plainWord, type ShellWord, startOf } from './word.ts';
+import { plainText, plainWord, type ShellWord, startOf } from './word.ts';
 
 const maxSuspects = 200;
 
 /** A program that is not known: every word of it may be a file that it reads. */
 export function addSuspects(line: Line, command: PlainCommand): void {
-  for (const word of command.args.slice(0, maxSuspects)) addSuspectWord(line, command, word);
+  const words = hasSynonyms(command.name!) && isWord(command.args[0]) ? command.args.slice(1) : command.args;
+  for (const word of words.slice(0, maxSuspects)) addSuspectWord(line, command, word);
   if (command.args.length > maxSuspects) doubtCommand(line, command, 'it has more arguments than can be checked');
+}
+
+/** A sub-command is no file, whatever there is of that name. */
+function isWord(word: ShellWord | undefined): boolean {
+  return /^\w[\w-]*$/.test(plainText(word) ?? '');
 }
 
 /** Every way in which a word may name a file: itself, behind `=`, `@` or `:`, joined to an option. */

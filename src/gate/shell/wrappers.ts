@@ -5,6 +5,7 @@ import { unwrapLater } from './later.ts';
 import { type GivenOption, type OptionTable, optionNames, readArguments } from './options.ts';
 import { unwrapParallel } from './parallel.ts';
 import { unwrapRemote } from './remote.ts';
+import { hasSynonyms, subcommandOf } from './synonyms.ts';
 import { isOpenHandle, plainText, plainWord, type ShellWord, startOf } from './word.ts';
 import { stopping, type Wrapper } from './wrapper-table.ts';
 
@@ -18,11 +19,19 @@ export function unwrap(name: string, args: readonly ShellWord[]): Wrapped | unde
   const apart = unwrapContainer(name, args) ?? unwrapRemote(name, args) ?? unwrapLater(name, args);
   if (apart !== undefined) return apart;
   if (name === 'command' && isQuery(args)) return undefined;
+  const known = withSubcommand(name, args);
   for (const wrapper of stopping.get(name) ?? []) {
-    const wrapped = unwrapBy(wrapper, args);
+    const wrapped = unwrapBy(wrapper, known);
     if (wrapped !== undefined) return wrapped;
   }
   return undefined;
+}
+
+/** `npm exe` is `npm exec`. */
+function withSubcommand(name: string, args: readonly ShellWord[]): readonly ShellWord[] {
+  const word = hasSynonyms(name) ? plainText(args[0]) : undefined;
+  const command = word === undefined ? undefined : subcommandOf(name, word);
+  return command === undefined || command === word ? args : [plainWord(command), ...args.slice(1)];
 }
 
 /** Does a command that begins like this run another one, or could it with more arguments? */
