@@ -1,7 +1,7 @@
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 
-/** Smaller ones are not worth the call, and may share their memory with others. */
-const worthIt = 16_384;
+/** Smaller ones are not worth the call. */
+const worthIt = 1024;
 let closed: MessagePort | undefined;
 
 /**
@@ -10,6 +10,7 @@ let closed: MessagePort | undefined;
  * closed port is freed there and then.
  */
 export function letGo(chunk: Buffer): void {
+  // Small buffers that were not read from a pipe may share their memory with others.
   if (chunk.length < worthIt || chunk.length !== chunk.buffer.byteLength) return;
   closed ??= closedPort();
   closed.postMessage(null, [chunk.buffer as ArrayBuffer]);

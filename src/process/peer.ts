@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Environment } from './environment.ts';
+import { markName, newMark } from './mark.ts';
 import { startError } from './run.ts';
-import { markerName, ownMarker, supervisor } from './supervisor.ts';
+import { ownerName, supervisor, thisOwner } from './supervisor.ts';
 import { endTree, type Tree } from './tree.ts';
 
 export interface PeerOptions {
@@ -32,17 +32,17 @@ const graceMs = 200;
 
 /** Starts a program to talk with. Throws `failed` when it can't be started. It is killed when this process ends. */
 export async function startPeer({ file, args, cwd, env }: PeerOptions): Promise<Peer> {
-  const call = randomUUID();
+  const mark = newMark();
   const child = spawn(file, args, {
     cwd,
-    env: { ...env, [markerName]: ownMarker, BENCHDOG_CALL: call },
+    env: { ...env, [ownerName]: thisOwner, [markName]: mark },
     detached: true,
     stdio: ['pipe', 'pipe', 'pipe'],
     windowsHide: true,
   });
   if (child.pid === undefined) throw startError((await once(child, 'error'))[0], { file, cwd });
-  const tree: Tree = { pid: child.pid, marker: `BENCHDOG_CALL=${call}` };
-  supervisor.watch(tree.pid);
+  const tree: Tree = { pid: child.pid, mark };
+  supervisor.watch(tree);
   child.on('error', () => {});
   child.stdin.on('error', () => {});
   const exited = new Promise<string>((resolve) => {
@@ -53,7 +53,7 @@ export async function startPeer({ file, args, cwd, env }: PeerOptions): Promise<
     child.stdin.end();
     await Promise.race([exited, pause(farewellMs, undefined, { ref: false })]);
     await endTree(tree, graceMs);
-    supervisor.release(tree.pid);
+    supervisor.release(tree);
     for (const stream of [child.stdin, child.stdout, child.stderr]) stream.destroy();
   };
   return {

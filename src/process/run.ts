@@ -1,14 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { constants } from 'node:os';
 import { Duplex, type Readable } from 'node:stream';
 import { systemCode, ToolError } from '../base/error.ts';
 import { isTimeOver } from '../base/join-signals.ts';
 import type { Environment } from './environment.ts';
+import { markName, newMark } from './mark.ts';
 import { createRecorder, type Recorder, type Recording, type StreamName } from './recorder.ts';
 import type { SpoolTarget } from './spool.ts';
-import { markerName, ownMarker, supervisor } from './supervisor.ts';
+import { ownerName, supervisor, thisOwner } from './supervisor.ts';
 import { type Masker, unmasked } from './text-filter.ts';
 import { type Ended, endTree, type Tree } from './tree.ts';
 
@@ -34,10 +34,10 @@ export interface RunOptions {
   readonly ahead?: { readonly launched: Launched; readonly input: string };
 }
 
-/** A program that has been started, and the mark that all it starts carries in its environment. */
+/** A program that has been started, and the mark that all it starts carries. */
 export interface Launched {
   readonly child: ChildProcess;
-  readonly call: string;
+  readonly mark: string;
 }
 
 /** How a program ended. */
@@ -87,10 +87,10 @@ export async function run(options: RunOptions): Promise<RunResult> {
 export async function start(options: RunOptions): Promise<Running> {
   if (options.signal?.aborted) throw new ToolError('interrupted', 'The call was cancelled before the command started.');
   const recorder = createRecorder({ ...options, mask: options.mask ?? unmasked });
-  const { child, call } = options.ahead?.launched ?? launch(options, 'ignore');
+  const { child, mark } = options.ahead?.launched ?? launch(options, 'ignore');
   await started(child, options);
-  const tree: Tree = { pid: child.pid!, marker: `BENCHDOG_CALL=${call}` };
-  supervisor.watch(tree.pid);
+  const tree: Tree = { pid: child.pid!, mark };
+  supervisor.watch(tree);
   const running = follow(child, tree, recorder, options);
   child.stdin?.end(options.ahead?.input);
   return running;
@@ -98,11 +98,11 @@ export async function start(options: RunOptions): Promise<Running> {
 
 /** Starts a program of which nothing is read or awaited yet. */
 export function launch(options: Pick<RunOptions, 'file' | 'args' | 'cwd' | 'env'>, stdin: 'ignore' | 'pipe'): Launched {
-  const call = randomUUID();
+  const mark = newMark();
   try {
     const child = spawn(options.file, options.args, {
       cwd: options.cwd,
-      env: { ...options.env, [markerName]: ownMarker, BENCHDOG_CALL: call },
+      env: { ...options.env, [ownerName]: thisOwner, [markName]: mark },
       detached: true,
       stdio: [stdin, 'pipe', 'pipe'],
       windowsHide: true,
@@ -110,7 +110,7 @@ export function launch(options: Pick<RunOptions, 'file' | 'args' | 'cwd' | 'env'
     });
     // What it does not live to read is no error of ours.
     child.stdin?.on('error', () => {});
-    return { child, call };
+    return { child, mark };
   } catch (error) {
     throw startError(error, options);
   }
@@ -153,7 +153,7 @@ function follow(child: ChildProcess, tree: Tree, recorder: Recorder, options: Ru
     const openLine = recorder.openLine();
     const ended = await endTree(tree, graceMs);
     const held = !(await within(closed, drainMs));
-    supervisor.release(tree.pid);
+    supervisor.release(tree);
     child.stdout?.destroy();
     child.stderr?.destroy();
     const ending = limits.stopped() ?? (await exited);

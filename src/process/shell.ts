@@ -1,4 +1,5 @@
 import { scrubbedNames, unattended } from './environment.ts';
+import { markInBash, markInSh } from './mark.ts';
 import { findProgram } from './program.ts';
 
 /** A program with its arguments, ready to start. */
@@ -25,7 +26,7 @@ export function shellInvocation(kind: ShellKind, command: string, cwd?: string):
   if (process.platform === 'win32') return windows(command);
   if (kind === 'posix') return posix(command);
   const bash = findProgram('bash');
-  if (bash === undefined) return { file: '/bin/sh', args: ['-lc', command] };
+  if (bash === undefined) return { file: '/bin/sh', args: ['-lc', `${markInSh}; ${command}`] };
   const back = cwd === undefined ? '' : `case $PWD in ${quoted(cwd)});; *) \\builtin cd -- ${quoted(cwd)};; esac; `;
   const steps = [withoutAliases, `\\set -- ${quoted(command)}`, `\\eval ${quoted(back + scrubText(bash))}`, run];
   return { file: bash, args: ['-lc', steps.join('; ')] };
@@ -38,7 +39,7 @@ function quoted(text: string): string {
 
 /** The outer shell joins the streams where the kernel orders them; the inner one sees the command untouched. */
 function posix(command: string): Invocation {
-  return { file: '/bin/sh', args: ['-c', 'exec /bin/sh -c "$1" 2>&1', 'sh', command] };
+  return { file: '/bin/sh', args: ['-c', `${markInSh}; exec /bin/sh -c "$1" 2>&1`, 'sh', command] };
 }
 
 /** `/d` skips AutoRun scripts; `/s` strips exactly the outer quotes. */
@@ -78,6 +79,7 @@ function scrubText(bash: string): string {
     `case $# in 1) ;; *) \\exec /usr/bin/env -u POSIXLY_CORRECT ${settings.join(' ')} ` +
       `${quoted(bash)} --noprofile --norc -c "$1" ${quoted(bash)};; esac`,
     `\\export ${settings.join(' ')}; \\builtin shopt -u nocasematch; \\unset -v POSIXLY_CORRECT`,
+    markInBash,
     'BASH_EXECUTION_STRING=$1; \\set --',
   ];
   cached = { bash, text: steps.join('; ') };

@@ -1,18 +1,20 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import type { Tree } from './tree.ts';
 
 /**
  * Kills what is still running when this process ends, however it ends: a small shell holds a pipe, and when the pipe closes
- * it kills every group that was announced and not taken back, then whatever carries this process's marker.
+ * it kills every tree that was announced and not taken back: its group, what carries its mark as a limit, and whatever names this
+ * process in its environment.
  */
 export interface Supervisor {
-  watch(group: number): void;
-  release(group: number): void;
+  watch(tree: Tree): void;
+  release(tree: Tree): void;
 }
 
 /** In the environment of everything this process starts for a tool. */
-export const markerName = 'BENCHDOG_OWNER';
-export const ownMarker: string = randomUUID();
+export const ownerName = 'BENCHDOG_OWNER';
+export const thisOwner: string = randomUUID();
 
 const script = `trap '' INT TERM HUP QUIT
 live=' '
@@ -22,31 +24,37 @@ while read -r op id; do
     -) live="\${live%%" $id "*} \${live#*" $id "}" ;;
   esac
 done
-for id in $live; do kill -KILL -"$id"; done
+for id in $live; do kill -KILL -"\${id%:*}"; done
 [ -d /proc/self ] || exit 0
-for file in $(grep -lsaE "${markerName}=$1" /proc/[0-9]*/environ); do
-  id=\${file#/proc/}; kill -KILL "\${id%/environ}"
+marks=x
+for id in $live; do marks="$marks|\${id#*:}"; done
+for file in $(grep -lsaE "${ownerName}=$1" /proc/[0-9]*/environ; grep -lsE "^Max file locks +($marks) " /proc/[0-9]*/limits); do
+  id=\${file#/proc/}; kill -KILL "\${id%/*}"
 done`;
 
 let running: ChildProcess | undefined;
-const watched = new Set<number>();
+const watched = new Map<number, Tree>();
 
 export const supervisor: Supervisor = {
-  watch(group) {
-    watched.add(group);
+  watch(tree) {
+    watched.set(tree.pid, tree);
     if (process.platform === 'win32') return;
     if (running === undefined) running = start();
-    else running.stdin?.write(`+ ${group}\n`);
+    else running.stdin?.write(`+ ${nameOf(tree)}\n`);
   },
-  release(group) {
-    watched.delete(group);
-    running?.stdin?.write(`- ${group}\n`);
+  release(tree) {
+    watched.delete(tree.pid);
+    running?.stdin?.write(`- ${nameOf(tree)}\n`);
   },
 };
 
+function nameOf({ pid, mark }: Tree): string {
+  return `${pid}:${mark}`;
+}
+
 /** In a session of its own, so that a ctrl-c for us does not end it; no reason to keep running. It is told of all there is. */
 function start(): ChildProcess {
-  const child = spawn('/bin/sh', ['-c', script, 'sh', ownMarker], {
+  const child = spawn('/bin/sh', ['-c', script, 'sh', thisOwner], {
     detached: true,
     cwd: '/',
     env: { PATH: '/usr/bin:/bin:/usr/sbin:/sbin' },
@@ -60,6 +68,6 @@ function start(): ChildProcess {
   child.stdin?.on('error', gone);
   child.unref();
   (child.stdin as unknown as { unref?(): void } | null)?.unref?.();
-  for (const group of watched) child.stdin?.write(`+ ${group}\n`);
+  for (const tree of watched.values()) child.stdin?.write(`+ ${nameOf(tree)}\n`);
   return child;
 }

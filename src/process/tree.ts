@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { isMarked } from './mark.ts';
+import { isLeader, type Process, readProcess, startedSince } from './proc.ts';
 
-/** A started program and everything it starts: a process group of its own, and a marker in the environment. */
+/** A started program and everything it starts: a process group of its own, and a mark that every descendant inherits. */
 export interface Tree {
   readonly pid: number;
-  /** `NAME=value` that every descendant inherits. */
-  readonly marker: string;
+  readonly mark: string;
 }
 
 /** What ending a tree did. */
@@ -14,14 +14,6 @@ export interface Ended {
   readonly killed: readonly string[];
   /** Names of processes that outlived even that. */
   readonly remaining: readonly string[];
-}
-
-interface Process {
-  readonly pid: number;
-  readonly name: string;
-  readonly parent: number;
-  readonly group: number;
-  readonly session: number;
 }
 
 const stepMs = 10;
@@ -91,63 +83,10 @@ function membersOf(tree: Tree): readonly Process[] {
     one.group === tree.pid || one.session === tree.pid || members.has(one.parent) || one.parent === tree.pid;
   // Descendants are younger than their parents, so one pass in order of ids sees parents first (but for a wrap-around).
   for (const one of candidates) {
-    if (!belongs(one) && one.pid !== tree.pid && !isMarked(one.pid, tree.marker)) continue;
+    if (!belongs(one) && one.pid !== tree.pid && !isMarked(one.pid, tree.mark)) continue;
     if (isLeader(one.pid)) members.set(one.pid, one);
   }
   return [...members.values()];
-}
-
-/**
- * Ids of processes that may have been started since `pid` was. The kernel tells the last id it gave out: between the two
- * there are few after a short command, and looking at those alone costs nothing.
- */
-function startedSince(pid: number): readonly number[] {
-  const last = lastPid();
-  if (last !== undefined && last >= pid && last - pid < 64) {
-    return Array.from({ length: last - pid + 1 }, (_, at) => pid + at);
-  }
-  return readdirSync('/proc')
-    .map(Number)
-    .filter((id) => id > 0 && id !== process.pid)
-    .sort((a, b) => a - b);
-}
-
-function lastPid(): number | undefined {
-  try {
-    return Number(readFileSync('/proc/loadavg', 'latin1').trim().split(' ').at(-1));
-  } catch {
-    return undefined;
-  }
-}
-
-/** The living process `pid`, or undefined when there is none (a zombie and a thread are none). */
-function readProcess(pid: number): Process | undefined {
-  const stat = readProc(pid, 'stat');
-  if (stat === undefined) return undefined;
-  // The name stands in parentheses and may hold any character, parentheses too. proc(5).
-  const close = stat.lastIndexOf(')');
-  const [state, parent, group, session] = stat.slice(close + 2).split(' ');
-  if (state === 'Z' || state === 'X') return undefined;
-  const name = stat.slice(stat.indexOf('(') + 1, close);
-  return { pid, name, parent: Number(parent), group: Number(group), session: Number(session) };
-}
-
-/** False for a thread, which answers under its own id although it is not listed. */
-function isLeader(pid: number): boolean {
-  return readProc(pid, 'status')?.includes(`\nTgid:\t${pid}\n`) ?? false;
-}
-
-function isMarked(pid: number, marker: string): boolean {
-  const environment = readProc(pid, 'environ');
-  return environment !== undefined && `\0${environment}`.includes(`\0${marker}\0`);
-}
-
-function readProc(pid: number, file: string): string | undefined {
-  try {
-    return readFileSync(`/proc/${pid}/${file}`, 'latin1');
-  } catch {
-    return undefined;
-  }
 }
 
 function pause(ms: number): Promise<void> {

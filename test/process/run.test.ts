@@ -7,6 +7,7 @@ import { describe, expect, test } from 'vitest';
 import { childEnvironment } from '../../src/process/environment.ts';
 import { masker } from '../../src/process/mask.ts';
 import { type RunOptions, run, start } from '../../src/process/run.ts';
+import { shellInvocation } from '../../src/process/shell.ts';
 import { tempFolder } from '../support/folders.ts';
 import { processesWith, until, zombies } from '../support/processes.ts';
 
@@ -54,6 +55,20 @@ describe('ending', () => {
     expect(killed.join()).toMatch(/sh \(\d+\)|sleep \(\d+\)/);
   });
 
+  test.skipIf(!linux).each(['login', 'posix'] as const)(
+    'a daemon that left group and session and emptied its environment goes too, and is named: %s',
+    async (kind) => {
+      const tag = `7310${process.pid}`;
+      const home = { ...childEnvironment(), HOME: tempFolder() };
+      const command = `(setsid env -i /bin/sh -c 'exec 0<&- 1>&- 2>&-; cd /; sleep ${tag}' &) ; (setsid -f env -i /bin/sleep ${tag} >/dev/null 2>&1); sleep 0.3; echo ok`;
+      const shell = shellInvocation(kind, command);
+      const { killed, held, stdout } = await run({ ...shell, cwd: tmpdir(), env: home });
+      expect([stdout.head, held]).toEqual(['ok\n', false]);
+      expect(killed.map((name) => name.split(' ')[0]).sort()).toEqual(['sh', 'sleep', 'sleep']);
+      expect(processesWith(tag)).toEqual([]);
+    },
+  );
+
   test.skipIf(!linux)('what ignores SIGTERM is killed, also when it was stopped', async () => {
     const tag = `run-test-${process.pid}-b`;
     const command = `export TAG=${tag}; trap '' TERM HUP; (trap '' TERM; while :; do sleep 1; done) & sh -c 'kill -STOP $$' & sleep 300`;
@@ -93,13 +108,13 @@ describe('our own end', () => {
     const tag = `run-test-${process.pid}-e`;
     const script = `
       const { start } = await import(${JSON.stringify(new URL('../../src/process/run.ts', import.meta.url).href)});
-      await start({ file: '/bin/sh', args: ['-c', 'export TAG=${tag}; setsid sleep 300 & sleep 300'], cwd: '/', env: { PATH: process.env.PATH } });
+      await start({ file: '/bin/sh', args: ['-c', 'export TAG=${tag}; ulimit -w $BENCHDOG_CALL || ulimit -x $BENCHDOG_CALL; setsid sleep 300 & setsid env -i TAG=${tag} sleep 300 & sleep 300'], cwd: '/', env: { PATH: process.env.PATH } });
       console.log('up'); setInterval(() => {}, 1000);`;
     const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', script], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     await once(child.stdout, 'data');
-    await until(() => processesWith(tag).length >= 2);
+    await until(() => processesWith(tag).length >= 4);
     child.kill('SIGKILL');
     await until(() => processesWith(tag).length === 0);
   });
