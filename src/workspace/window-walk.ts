@@ -1,4 +1,4 @@
-import { readSync } from 'node:fs';
+import type { Pieces } from './window-pieces.ts';
 
 /** How a line end is spelled: the bytes of a code unit, and their order. */
 export interface UnitOrder {
@@ -18,29 +18,26 @@ export interface Walked {
 /** Takes bytes that were passed; `false` ends the walk. The buffer is used again afterwards. */
 export type Sink = (bytes: Buffer) => boolean;
 
-const chunkBytes = 256 * 1024;
-const firstChunkBytes = 64 * 1024;
 const breathEvery = 64;
 
 /**
  * Walks over `count` lines of an open file from `start`, which begins a line, at the speed of a bare search for line
- * ends. Memory is one chunk; `breathe` is awaited every 16 MB, so that other work goes on.
+ * ends. Memory is one piece; `breathe` is awaited every 16 MB, so that other work goes on.
  */
 export async function walkLines(
-  fd: number,
+  pieces: Pieces,
   start: number,
   count: number,
   order: UnitOrder,
   breathe: () => Promise<void>,
   sink: Sink = () => true,
 ): Promise<Walked> {
-  const buffer = Buffer.allocUnsafe(chunkBytes);
   let position = start;
   let lines = 0;
   let unfinished = false;
   if (count === 0) return { position, lines, ended: false };
   for (let turn = 1; ; turn += 1) {
-    const chunk = fill(fd, buffer, turn === 1 ? firstChunkBytes : chunkBytes, position);
+    const chunk = pieces.at(position);
     if (chunk.length === 0) return { position, lines: lines + (unfinished ? 1 : 0), ended: true };
     const passed = passLines(chunk, count - lines, order);
     lines += passed.lines;
@@ -49,17 +46,6 @@ export async function walkLines(
     if (!sink(chunk.subarray(0, passed.end)) || lines === count) return { position, lines, ended: false };
     if (turn % breathEvery === 0) await breathe();
   }
-}
-
-/** Reads until the chunk is full or the file ends, so that code units are never cut. */
-function fill(fd: number, buffer: Buffer, size: number, position: number): Buffer {
-  let length = 0;
-  while (length < size) {
-    const read = readSync(fd, buffer, length, size - length, position + length);
-    if (read === 0) break;
-    length += read;
-  }
-  return buffer.subarray(0, length);
 }
 
 /** Passes at most `count` line ends of a chunk; `end` is behind the last one wanted, or the chunk's end. */

@@ -1,5 +1,4 @@
 import { isUtf8 } from 'node:buffer';
-import { readSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 import { decode } from '../base/codec.ts';
 import { detectEncoding, type Encoding, isBinary, unitWidth } from '../base/encoding.ts';
@@ -7,6 +6,7 @@ import { ToolError } from '../base/error.ts';
 import { wholeUtf8 } from '../base/text.ts';
 import { digestOf } from './file-state.ts';
 import { createKeeper } from './window-keeper.ts';
+import { firstPieceBytes, openPieces, type Pieces } from './window-pieces.ts';
 import { walkLines } from './window-walk.ts';
 
 /** Some lines of a file. */
@@ -34,8 +34,9 @@ export interface WindowOptions {
   readonly signal?: AbortSignal;
 }
 
-const headBytes = 64 * 1024;
 const defaultMaxBytes = 128 * 1024;
+/** Text with a NUL so early is UTF-16 or UTF-32. */
+const nulWindow = 8192;
 
 /**
  * Reads some lines of an open file in constant memory, however large the file and its lines are.
@@ -46,8 +47,17 @@ const defaultMaxBytes = 128 * 1024;
  * @param given the file's name, for errors
  */
 export async function readWindow(fd: number, given: string, options: WindowOptions): Promise<LineWindow> {
+  const pieces = openPieces(fd);
+  try {
+    return await windowOf(pieces, given, options);
+  } finally {
+    pieces.release();
+  }
+}
+
+async function windowOf(pieces: Pieces, given: string, options: WindowOptions): Promise<LineWindow> {
   const { offset, limit, signal } = options;
-  const detected = encodingOf(readHead(fd), given);
+  const detected = encodingOf(pieces.at(0), given);
   const width = unitWidth(detected);
   const order = { width, bigEndian: detected.name.endsWith('BE') };
   const breathe = async () => {
@@ -55,14 +65,14 @@ export async function readWindow(fd: number, given: string, options: WindowOptio
     await setImmediate();
   };
 
-  const skipped = await walkLines(fd, detected.bom.length, offset - 1, order, breathe);
+  const skipped = await walkLines(pieces, detected.bom.length, offset - 1, order, breathe);
   if (skipped.ended) throw pastEnd(given, offset, skipped.lines);
   const keeper = createKeeper(detected, options.maxBytes ?? defaultMaxBytes);
-  const taken = await walkLines(fd, skipped.position, limit, order, breathe, keeper.take);
+  const taken = await walkLines(pieces, skipped.position, limit, order, breathe, keeper.take);
   if (taken.lines === 0 && offset > 1) throw pastEnd(given, offset, offset - 1);
 
   const bytes = keeper.bytes();
-  const ended = taken.ended || (!keeper.stopped() && atEnd(fd, taken.position));
+  const ended = taken.ended || (!keeper.stopped() && pieces.at(taken.position).length === 0);
   const encoding = encodingHere(bytes, detected);
   const cut = keeper.cut();
   return {
@@ -75,27 +85,17 @@ export async function readWindow(fd: number, given: string, options: WindowOptio
   };
 }
 
-function readHead(fd: number): Buffer {
-  const head = Buffer.allocUnsafe(headBytes);
-  return head.subarray(0, readSync(fd, head, 0, headBytes, 0));
-}
-
 function encodingOf(head: Buffer, given: string): Encoding {
   if (isBinary(head)) throw binary(given, head.indexOf(0));
-  const encoding = detectEncoding(head);
-  if (head.length < headBytes || encoding.name === 'UTF-8' || unitWidth(encoding) > 1) return encoding;
+  const isWhole = head.length < firstPieceBytes || head.subarray(0, nulWindow).includes(0);
   // The head may end within a character.
-  return detectEncoding(wholeUtf8(head, head.length - 4));
+  return detectEncoding(isWhole ? head : wholeUtf8(head, head.length - 4));
 }
 
 /** A file that begins in ASCII may show only further down that it is in a legacy encoding. */
 function encodingHere(bytes: Buffer, detected: Encoding): Encoding {
   if (detected.name !== 'UTF-8' || isUtf8(bytes)) return detected;
   return detectEncoding(bytes);
-}
-
-function atEnd(fd: number, position: number): boolean {
-  return readSync(fd, Buffer.allocUnsafe(1), 0, 1, position) === 0;
 }
 
 function splitLines(text: string): string[] {
