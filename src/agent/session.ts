@@ -67,13 +67,21 @@ function sessionOn(log: Log, id: string, loaded: readonly SessionRecord[], { hom
     append(record: NewRecord) {
       const stored = { id: next, at: Date.now(), ...record };
       const written = (mask === undefined ? stored : maskAll(stored, mask)) as LogRecord;
-      log.append(written, { sync: 'type' in record && record.type === 'started' });
+      log.append(written, { sync: mustSurvive(record) });
       next += 1;
       records.push(stored);
       return stored;
     },
     close: () => log.close(),
   };
+}
+
+/**
+ * What would do harm if a power cut took it: a command whose start is forgotten would be run again. Of changes the journal
+ * tells, and what only a crash of this process can end is safe once it is written.
+ */
+function mustSurvive(record: NewRecord): boolean {
+  return 'type' in record && record.type === 'started' && record.kind !== 'change';
 }
 
 function refuseOtherRoot(id: string, records: readonly SessionRecord[], root: string, log: Log): void {

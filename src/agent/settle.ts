@@ -24,12 +24,13 @@ export async function settleOpenCalls(turn: Turn): Promise<void> {
 function settle(turn: Turn, call: CallPart): boolean {
   const { session, agent } = turn;
   const start = eventsOf(session.records, 'started').find(({ callId }) => callId === call.callId);
-  if (session.marksStarts && start === undefined) return false;
+  // The journal comes first: it is on the disk before a file changes, the start of a change need not be.
   const commits = (agent.journal?.byCall(call.callId) ?? []).filter(({ origin }) => origin.session === session.id);
   if (commits.length > 0) {
     finishCall(call, { ok: true, ...whatWasDone(commits, start?.kind) }, turn);
     return true;
   }
+  if (session.marksStarts && start === undefined) return false;
   if (start?.kind === 'change' && agent.journal !== undefined) return false;
   finishCall(call, { ok: false, code: 'interrupted', text: unknownEnd }, turn);
   return true;

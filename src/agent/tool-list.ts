@@ -9,8 +9,13 @@ export function toolsNow({ gate, idle }: Agent): OfferedTool[] {
 }
 
 export function asSpec({ name, description, input }: OfferedTool): ToolSpec {
-  return { name, description, input: shorten(input) as JsonSchema };
+  const short = shortened.get(input) ?? (shorten(input) as JsonSchema);
+  shortened.set(input, short);
+  return { name, description, input: short };
 }
+
+/** A tool's schema is the same object at every step. */
+const shortened = new WeakMap<JsonSchema, JsonSchema>();
 
 /**
  * The gate refuses, field by field, what a schema does not name, and what is empty or negative; that each schema says so

@@ -5,6 +5,7 @@ import { detectEncoding, type Encoding, isBinary, unitWidth } from '../base/enco
 import { linesAround } from './context-lines.ts';
 import { cutAround } from './cut-line.ts';
 import { readAt } from './read-at.ts';
+import { readWindow } from './read-window.ts';
 import type { FileHits } from './search.ts';
 import type { Hit } from './search-rows.ts';
 import type { Workspace } from './workspace.ts';
@@ -39,12 +40,13 @@ export function readHitLines(
   options: HitLineOptions,
 ): Promise<readonly HitLine[] | undefined> {
   return workspace.open(path, (fd, stats) => {
-    const head = readAt(fd, 0, Math.max(options.binaryWindow, 4096));
+    const read = readWindow(fd);
+    const head = read(0, Math.max(options.binaryWindow, 4096));
     if (isBinary(head, options.binaryWindow)) return undefined;
     const encoding = detectEncoding(head);
     if (unitWidth(encoding) > 1) return options.foreign ? [] : wideLines(fd, stats, encoding, hits, options.maxChars);
     const start = encoding.name === 'UTF-8' ? encoding.bom.length : 0;
-    const reading = { fd, start, maxChars: options.maxChars, decode: lineDecoder(fd, options.foreign) };
+    const reading = { read, start, maxChars: options.maxChars, decode: lineDecoder(fd, options.foreign) };
     const placed = hits.map((hit) => ({ ...hit, offset: hit.offset + start }));
     const lines = placed.flatMap((hit) => readLine(reading, hit) ?? []);
     return options.context ? withContext(reading, placed, lines, options.context) : lines;
@@ -55,7 +57,7 @@ export function readHitLines(
 const pieceBytes = 8192;
 
 interface Reading {
-  readonly fd: number;
+  readonly read: (position: number, length: number) => Buffer;
   /** Where the text begins, behind a byte-order mark. */
   readonly start: number;
   readonly maxChars: number;
@@ -65,7 +67,7 @@ interface Reading {
 
 function readLine(reading: Reading, hit: Hit): HitLine | undefined {
   const before = Math.min(1, hit.offset - reading.start);
-  const piece = readAt(reading.fd, hit.offset - before, pieceBytes);
+  const piece = reading.read(hit.offset - before, pieceBytes);
   if (before === 1 && piece[0] !== newline) return undefined;
   const rest = piece.subarray(before);
   const end = rest.indexOf(newline);
@@ -81,7 +83,7 @@ function longLine(reading: Reading, hit: Hit): HitLine | undefined {
   const reach = reading.maxChars * 4;
   const matchAt = hit.offset + hit.column - 1;
   const from = Math.max(hit.offset, matchAt - reach);
-  const piece = readAt(reading.fd, from, 2 * reach);
+  const piece = reading.read(from, 2 * reach);
   const end = piece.indexOf(newline);
   const bytes = wholeCharacters(end < 0 ? piece : withoutReturn(piece.subarray(0, end)));
   return shownLine(reading, hit, bytes, matchAt - from, { left: from > hit.offset, right: end < 0 });
@@ -97,12 +99,7 @@ function shownLine(reading: Reading, hit: Hit, bytes: Buffer, at: number, cut: t
 function withContext(reading: Reading, hits: readonly Hit[], lines: readonly HitLine[], count: number): HitLine[] {
   const all = new Map<number, HitLine>();
   for (const hit of hits) {
-    for (const { line, bytes } of linesAround(
-      (at, length) => readAt(reading.fd, at, length),
-      reading.start,
-      hit,
-      count,
-    )) {
+    for (const { line, bytes } of linesAround(reading.read, reading.start, hit, count)) {
       const text = reading.decode(withoutReturn(bytes)) ?? bytes.toString('latin1');
       all.set(line, { line, text: cutAround(text, 0, reading.maxChars, uncut), context: true });
     }
