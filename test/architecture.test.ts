@@ -76,6 +76,7 @@ const powers: readonly { readonly what: string; readonly pattern: RegExp; readon
     pattern:
       /\b(writeFile|writeFileSync|writeSync|appendFile|appendFileSync|renameSync|rename|unlink|unlinkSync|rm|rmSync|rmdirSync|mkdir|mkdirSync|mkdtempSync|copyFileSync|symlinkSync|linkSync|truncateSync|ftruncateSync|chmodSync|fchmodSync|createWriteStream)\b[^;]*from 'node:fs(\/promises)?'/,
     rooms: [
+      'base/compiled-code.ts',
       'base/log',
       'base/lock',
       'base/remove-tree',

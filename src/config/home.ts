@@ -34,9 +34,9 @@ export function findHome(env: Environment, platform: NodeJS.Platform = process.p
   };
 }
 
-/** What no tool call may read or change: settings, keys, grants, journals and logs. Outputs and skills are read by tools. */
+/** What no tool call may read or change: settings, keys, grants, journals, logs and compiled code. Outputs and skills are read by tools. */
 export function ownFiles({ config, state }: Home): readonly string[] {
-  const kept = ['grants', 'audit', 'sessions', 'journal', 'shadow', 'notes', 'not-trusted.jsonl'];
+  const kept = ['compiled', 'grants', 'audit', 'sessions', 'journal', 'shadow', 'notes', 'not-trusted.jsonl'];
   return [
     ...['config.json', 'keys.json', 'plugins', 'commands'].map((name) => join(config, name)),
     ...kept.map((name) => join(state, name)),

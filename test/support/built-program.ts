@@ -29,8 +29,8 @@ async function find(): Promise<string> {
 /** Builds beside and moves it there in one step: another test file may be doing the same. */
 async function buildInto(folder: string, name: string): Promise<void> {
   const beside = join(modules, `${name}.${process.pid}`);
-  const [, command] = configs as readonly UserConfig[];
-  await build({ ...command, config: false, outDir: beside, clean: true, logLevel: 'error' });
+  const [, ...command] = configs as readonly UserConfig[];
+  for (const part of command) await build({ ...part, config: false, outDir: beside, logLevel: 'error' });
   try {
     renameSync(beside, folder);
   } catch {
