@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import Module, { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { constants, Script } from 'node:vm';
+import { Script } from 'node:vm';
 import { crc32 } from 'node:zlib';
 
 /**
@@ -17,8 +17,9 @@ export function keepCompiled(code: string, folder: string): void {
   const plain = extensions['.js']!;
   const fresh = new Map<string, Script>();
   extensions['.cjs'] = (module, path) => {
-    if (!path.startsWith(code)) return plain(module, path);
-    const script = compile(path, folder, fresh);
+    const text = path.startsWith(code) ? readFileSync(path, 'utf8') : undefined;
+    if (text === undefined || importsLater(text)) return plain(module, path);
+    const script = compile(path, text, folder, fresh);
     script.runInThisContext().call(module.exports, module.exports, requireOf(module), module, path, dirname(path));
   };
   process.once('exit', () => {
@@ -32,14 +33,14 @@ function requireOf(module: NodeJS.Module): (id: string) => unknown {
   return (id) => module.require(id);
 }
 
-function compile(path: string, folder: string, fresh: Map<string, Script>): Script {
-  const text = readFileSync(path, 'utf8');
+/** Code that comes from a cache has lost the way to import anything. */
+function importsLater(text: string): boolean {
+  return text.includes('import(');
+}
+
+function compile(path: string, text: string, folder: string, fresh: Map<string, Script>): Script {
   const name = nameFor(text);
-  const script = new Script(Module.wrap(text), {
-    filename: path,
-    cachedData: readKept(join(folder, name)),
-    importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
-  });
+  const script = new Script(Module.wrap(text), { filename: path, cachedData: readKept(join(folder, name)) });
   if (script.cachedDataRejected !== false) fresh.set(name, script);
   return script;
 }

@@ -1,6 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import * as z from 'zod';
 import { ToolError } from '../base/error.ts';
 import type { Row } from '../gate/rule.ts';
@@ -36,7 +35,8 @@ export function findPlugin(name: string, folders: readonly string[]): string | u
 export async function loadPlugin(name: string, file: string): Promise<PluginFile> {
   try {
     if (file.endsWith('.json')) return { name, file, ...readManifest(file) };
-    const { default: plugin } = (await limited(() => import(pathToFileURL(file).href))) as { default?: unknown };
+    const { importFile } = await import('./import-file.ts');
+    const { default: plugin } = (await limited(() => importFile(file))) as { default?: unknown };
     return { name, file, plugin: checkPlugin(plugin), refusals: [] };
   } catch (error) {
     throw new ToolError('invalid', `The plugin ${file} can't be used: ${(error as Error).message}`, { cause: error });

@@ -20,7 +20,7 @@ const workerSource = `
 const { parentPort, workerData } = require('node:worker_threads');
 const stream = (name) => ({ write: (bytes) => void parentPort.postMessage({ [name]: bytes }) });
 parentPort.on('message', ({ args, cwd }) => {
-  import(workerData)
+  import (workerData)
     .then(({ ripgrep }) => ripgrep(args, {
       env: {}, preopens: { '.': cwd }, nodeWasi: false, stdout: stream('output'), stderr: stream('errors'),
     }))

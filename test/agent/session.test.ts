@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { forkSession } from '../../src/agent/fork.ts';
-import { memorySession } from '../../src/agent/record.ts';
+import { isResult, memorySession } from '../../src/agent/record.ts';
 import { loadSession } from '../../src/agent/record-read.ts';
 import { openSession, sessionFile } from '../../src/agent/session.ts';
 import { expireSessions, findSession, listSessions, removeSession } from '../../src/agent/session-list.ts';
@@ -193,6 +193,20 @@ test('on resume: journaled is reported, not journaled and not started are run, a
     ],
   });
   expect(done).toMatchObject({ exit: 0, text: 'done' });
+});
+
+test('on resume: what the journal shows was done is reported even when a power cut took the record of its start', async () => {
+  const session = memorySession();
+  session.append({ role: 'user', text: 'go', kind: 'prompt' });
+  session.append({ role: 'assistant', parts: [{ type: 'call', callId: 'a', tool: 'write', arguments: '{}' }] });
+  const gate = fakeGate({ write: () => ok('written twice') });
+  const change = { type: 'create' as const, path: 'x.txt', added: 1, removed: 0 };
+  const journal = { byCall: () => [{ origin: { session: 'memory' }, changes: [change] }] };
+  await takeTurn(testAgent([{}, { text: 'done' }], gate, { journal }), undefined, { session });
+  expect(gate.seen).toEqual([]);
+  expect(session.records.find(isResult)?.result).toBe(
+    'The session ended before this was reported, but the journal shows it was done:\ncreate x.txt',
+  );
 });
 
 test('starts are marked before effects, and only where there can be any', async () => {
