@@ -75,7 +75,6 @@ export async function openGate(options: OpenGateOptions = {}): Promise<OpenedGat
     home,
     outputs: options.ephemeral ? undefined : outputs,
     mask,
-    denied,
     env,
     ...given('sandbox', options.sandbox),
     ...given('bash', options.bash),

@@ -3,7 +3,6 @@ import { openWatch } from './change/watch.ts';
 import { findHome } from './config/home.ts';
 import { keysFile } from './config/keys.ts';
 import type { Config } from './config/schema.ts';
-import type { DeniedFile } from './extend/denied-files.ts';
 import { cacheFolders } from './process/confinement.ts';
 import { childEnvironment } from './process/environment.ts';
 import { homeSecrets } from './process/home-secrets.ts';
@@ -11,6 +10,7 @@ import { openSandbox } from './process/sandbox.ts';
 import type { Masker } from './process/text-filter.ts';
 import { findViews } from './process/views.ts';
 import type { ShellSettings, ViewSettings } from './tools/command.ts';
+import { hiddenFiles } from './workspace/hidden-files.ts';
 import type { Workspace } from './workspace/workspace.ts';
 
 export interface ShellSources {
@@ -18,7 +18,6 @@ export interface ShellSources {
   /** The folder for whole outputs, `@output` to the model. */
   readonly outputs: string | undefined;
   readonly mask: () => Masker;
-  readonly denied: () => readonly DeniedFile[];
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly sandbox?: Config['sandbox'];
   readonly bash?: Config['bash'];
@@ -26,12 +25,14 @@ export interface ShellSources {
   readonly home: string;
 }
 
+/** What is made unreadable is looked for in all of the workspace. */
+const everywhere = { depth: 100, folders: 20_000 };
+
 /** How commands run in this session: their environment, their sandbox, and what is hidden of what they print. */
 export function shellSettings({
   workspace,
   outputs,
   mask,
-  denied,
   env,
   sandbox: wanted = {},
   bash = {},
@@ -39,7 +40,8 @@ export function shellSettings({
 }: ShellSources): ShellSettings {
   const { mode = 'auto', network = true, write = [], secrets = 'mask' } = wanted;
   const keys = keysFile(findHome(env));
-  const secretPaths = () => [...denied().map(({ path }) => path), ...homeSecrets(env.HOME ?? homedir()), keys];
+  const hidden = hiddenFiles(workspace.root, workspace.visible, everywhere);
+  const secretPaths = () => [...hidden().map(({ abs }) => abs), ...homeSecrets(env.HOME ?? homedir()), keys];
   const hide = () => (secrets === 'hide' ? secretPaths() : []);
   const { real: root } = workspace.root;
   const open = (isolated: boolean) => once(() => openSandbox({ mode, root, network, write, hide, isolated }));

@@ -4,18 +4,27 @@ import { entryPaths } from './entry-paths.ts';
 import type { FilePath, Root } from './path.ts';
 import { look } from './same-file.ts';
 
-const maxFolders = 300;
-const maxDepth = 4;
+/** How far is looked: levels of folders, and folders in all. */
+export interface Reach {
+  readonly depth: number;
+  readonly folders: number;
+}
+
+const upperLevels: Reach = { depth: 4, folders: 300 };
 const skipped = new Set(['.git', 'node_modules']);
 
 /**
- * The files in the workspace whose reading is refused, in the upper levels (4 deep, 300 folders, no `node_modules`).
+ * The files in the workspace whose reading is refused, within `reach` (usually 4 deep, 300 folders), no `.git` and `node_modules`.
  * Each call looks at the folders' times and reads again only when something changed; then it answers with a new array.
  */
-export function hiddenFiles(root: Root, isVisible: (path: FilePath) => boolean): () => readonly FilePath[] {
+export function hiddenFiles(
+  root: Root,
+  isVisible: (path: FilePath) => boolean,
+  reach = upperLevels,
+): () => readonly FilePath[] {
   let known: Scan | undefined;
   return () => {
-    if (known === undefined || hasChanged(known)) known = scan(root, isVisible);
+    if (known === undefined || hasChanged(known)) known = scan(root, isVisible, reach);
     return known.files;
   };
 }
@@ -35,13 +44,13 @@ function markOf(path: string): number {
   return look(path)?.mtimeMs ?? 0;
 }
 
-function scan(root: Root, isVisible: (path: FilePath) => boolean): Scan {
+function scan(root: Root, isVisible: (path: FilePath) => boolean, reach: Reach): Scan {
   const marks = new Map<string, number>();
   const files: FilePath[] = [];
   const pathOf = entryPaths(root);
   let level = [''];
-  let left = maxFolders;
-  for (let depth = 0; depth < maxDepth; depth += 1) {
+  let left = reach.folders;
+  for (let depth = 0; depth < reach.depth && level.length > 0; depth += 1) {
     const below: string[] = [];
     const looked = level.slice(0, left);
     left -= looked.length;
