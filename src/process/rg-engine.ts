@@ -1,8 +1,12 @@
 /** ripgrep, in whichever form runs here. Both forms take the same arguments and print the same. */
 export interface SearchEngine {
   readonly name: 'rg' | 'rg-wasm';
-  /** Starts `rg ARGS` in a folder, with no configuration and no input. */
-  start(args: readonly string[], cwd: string): EngineRun;
+  /**
+   * Starts `rg ARGS` in a folder, with no configuration and no input.
+   *
+   * @param closed folders, relative to `cwd`, that the arguments leave out and that can't even be looked at
+   */
+  start(args: readonly string[], cwd: string, closed?: readonly string[]): EngineRun;
 }
 
 export interface EngineRun {

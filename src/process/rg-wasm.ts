@@ -14,12 +14,23 @@ export function wasmEngine(): SearchEngine {
 
 /**
  * Plain text, so that it runs the same from sources and from the bundle. All arguments begin with a dash or `./`: the
- * library opens up any other argument as a folder.
+ * library opens up any other argument as a folder. It looks into folders before it is known that they are left out; at a
+ * closed one that would take for ever, so it is shown an empty one.
  */
 const workerSource = `
 const { parentPort, workerData } = require('node:worker_threads');
+const fs = require('node:fs');
+const { syncBuiltinESMExports } = require('node:module');
+const { resolve } = require('node:path');
 const stream = (name) => ({ write: (bytes) => void parentPort.postMessage({ [name]: bytes }) });
-parentPort.on('message', ({ args, cwd }) => {
+const { lstatSync, readdirSync, statSync } = fs;
+parentPort.on('message', ({ args, cwd, closed }) => {
+  const places = new Set(closed.map((folder) => resolve(cwd, folder)));
+  const isClosed = (path) => places.size > 0 && places.has(resolve(path));
+  fs.lstatSync = (path, options) => lstatSync(isClosed(path) ? cwd : path, options);
+  fs.statSync = (path, options) => statSync(isClosed(path) ? cwd : path, options);
+  fs.readdirSync = (path, options) => (isClosed(path) ? [] : readdirSync(path, options));
+  syncBuiltinESMExports();
   import (workerData)
     .then(({ ripgrep }) => ripgrep(args, {
       env: {}, preopens: { '.': cwd }, nodeWasi: false, stdout: stream('output'), stderr: stream('errors'),
@@ -57,12 +68,12 @@ function putBack(worker: Worker): void {
   else void worker.terminate();
 }
 
-function startWasm(args: readonly string[], cwd: string): EngineRun {
+function startWasm(args: readonly string[], cwd: string, closed: readonly string[] = []): EngineRun {
   const worker = takeWorker();
   const queue = byteQueue();
   const ended = outcome(worker, queue);
   worker.ref();
-  worker.postMessage({ args: [largestPattern['rg-wasm'], ...args], cwd });
+  worker.postMessage({ args: [largestPattern['rg-wasm'], ...args], cwd, closed });
   let over = false;
   void ended.then(() => {
     over = true;

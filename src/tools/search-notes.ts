@@ -14,7 +14,15 @@ export function troubleNotes(
   trouble: Pick<SearchTrouble, 'unreadable' | 'unspellable'> & Partial<SearchTrouble>,
   maxFileBytes = Number.POSITIVE_INFINITY,
 ): string[] {
-  const { unreadable, unspellable, ignored = [], binary = [], oldEncoding = [], overtime = false } = trouble;
+  const {
+    unreadable,
+    unspellable,
+    silent = [],
+    ignored = [],
+    binary = [],
+    oldEncoding = [],
+    overtime = false,
+  } = trouble;
   const notes = ignored.map((path) => `[${shownName(path)} is ignored; set includeIgnored to search it]`);
   if (overtime) {
     notes.push(
@@ -23,6 +31,8 @@ export function troubleNotes(
   }
   if (unreadable.length > 0)
     notes.push(`[${plural(unreadable.length, 'path')} could not be read: ${named(unreadable)}]`);
+  if (silent.length > 0)
+    notes.push(`[${plural(silent.length, 'mount')} left out, because nothing answers there: ${named(silent)}]`);
   if (binary.length > 0) {
     notes.push(`[${plural(binary.length, 'binary file')} not searched past the first NUL byte: ${named(binary)}]`);
   }

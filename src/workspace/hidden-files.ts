@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { distantMounts } from './distant-mounts.ts';
 import { entryPaths } from './entry-paths.ts';
 import type { FilePath, Root } from './path.ts';
 import { look } from './same-file.ts';
@@ -14,7 +15,8 @@ const upperLevels: Reach = { depth: 4, folders: 300 };
 const skipped = new Set(['.git', 'node_modules']);
 
 /**
- * The files in the workspace whose reading is refused, within `reach` (usually 4 deep, 300 folders), no `.git` and `node_modules`.
+ * The files in the workspace whose reading is refused, within `reach` (usually 4 deep, 300 folders), no `.git` and
+ * `node_modules`, and no mounts that may keep a reader waiting.
  * Each call looks at the folders' times and reads again only when something changed; then it answers with a new array.
  */
 export function hiddenFiles(
@@ -50,6 +52,7 @@ function scan(root: Root, isVisible: (path: FilePath) => boolean, reach: Reach):
   const pathOf = entryPaths(root);
   let level = [''];
   let left = reach.folders;
+  const closed = new Set(distantMounts(root).map(({ rel }) => `${rel}/`));
   for (let depth = 0; depth < reach.depth && level.length > 0; depth += 1) {
     const below: string[] = [];
     const looked = level.slice(0, left);
@@ -58,7 +61,8 @@ function scan(root: Root, isVisible: (path: FilePath) => boolean, reach: Reach):
       const abs = join(root.real, folder);
       marks.set(abs, markOf(abs));
       for (const entry of entriesOf(abs)) {
-        if (entry.isDirectory() && !skipped.has(entry.name)) below.push(`${folder}${entry.name}/`);
+        const inner = `${folder}${entry.name}/`;
+        if (entry.isDirectory() && !skipped.has(entry.name) && !closed.has(inner)) below.push(inner);
         const path = entry.isFile() ? pathOf(folder + entry.name, 'file') : undefined;
         if (path === undefined || isVisible(path)) continue;
         marks.set(path.abs, markOf(path.abs));

@@ -1,6 +1,5 @@
-import { relative } from 'node:path';
 import { ToolError } from '../base/error.ts';
-import { mountPoint, mountTable } from '../process/mount-table.ts';
+import { mountsBelow } from './mounts-below.ts';
 import type { FilePath, Root } from './path.ts';
 
 /**
@@ -9,17 +8,9 @@ import type { FilePath, Root } from './path.ts';
  * them. Empty where there is no list of mounts.
  */
 export function kernelMounts(root: Root): readonly string[] {
-  const types = new Map<string, string>();
-  for (const line of mountTable().split('\n')) {
-    const [before = '', after = ''] = line.split(' - ');
-    const place = before.split(' ')[4];
-    // What is mounted last at a place covers what was there.
-    if (place !== undefined) types.set(mountPoint(place), after.split(' ')[0] ?? '');
-  }
-  const below = root.real === '/' ? '/' : `${root.real}/`;
-  return [...types]
-    .filter(([place, type]) => kernelTypes.has(type) && place !== root.real && place.startsWith(below))
-    .map(([place]) => relative(root.real, place));
+  return mountsBelow(root)
+    .filter(({ type }) => kernelTypes.has(type))
+    .map(({ rel }) => rel);
 }
 
 /** Throws `conflict` for a place in one of these mounts. */

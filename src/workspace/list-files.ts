@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Glob } from '../base/glob.ts';
 import { entryPaths } from './entry-paths.ts';
 import { type FilePath, resolvePath } from './path.ts';
-import { openWalk, type WalkEntry, type WalkTrouble, walkAll } from './walk.ts';
+import { noWalkTrouble, openWalk, type WalkEntry, type WalkTrouble, walkAll } from './walk.ts';
 import type { Workspace } from './workspace.ts';
 
 export interface FileListing {
@@ -35,7 +35,7 @@ export interface FoundFiles {
 export async function findFiles(workspace: Workspace, listing: FileListing): Promise<FoundFiles> {
   const base = baseOf(workspace, listing.glob.base);
   const found = { paths: [] as FilePath[], cut: false, hidden: 0 };
-  const nothing: FoundFiles = { ...found, trouble: { unreadable: [], unspellable: 0 } };
+  const nothing: FoundFiles = { ...found, trouble: noWalkTrouble() };
   if (base === undefined) return nothing;
   if (base.rel.split('/').some((name) => listing.skip(name))) return { ...nothing, closed: 'skipped' };
   const { folder, trouble } = await openWalk(workspace, { ...listing, base });

@@ -9,12 +9,15 @@ const deepest = 3;
 /**
  * Ignored folders near the top, for the engine to stay out of. Not all of them: what is found in others is dropped
  * later. Paths relative to the root.
+ *
+ * @param closed folders not to be looked into
  */
 export async function ignoredFolders(
   root: string,
   judge: IgnoreJudge,
   base: string,
   skip: readonly string[],
+  closed: readonly string[] = [],
 ): Promise<string[]> {
   const ignored: string[] = [];
   const pending = [{ rel: base, depth: 1 }];
@@ -30,6 +33,7 @@ export async function ignoredFolders(
     );
     for (const [index, name] of names.entries()) {
       const rel = at.rel === '.' ? name : `${at.rel}/${name}`;
+      if (closed.includes(rel)) continue;
       if (verdicts[index] === 'ignored') ignored.push(rel);
       else if (at.depth < deepest) pending.push({ rel, depth: at.depth + 1 });
     }

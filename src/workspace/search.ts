@@ -1,6 +1,7 @@
 import { ToolError } from '../base/error.ts';
 import type { EngineRun, SearchEngine } from '../process/rg-engine.ts';
 import { type Admission, admission, placeOf, withoutDot } from './admission.ts';
+import { silentMounts } from './distant-mounts.ts';
 import { entryPaths } from './entry-paths.ts';
 import { type IgnoreJudge, ignoreJudge } from './ignore.ts';
 import { kernelMounts, refuseKernel } from './kernel-mounts.ts';
@@ -53,6 +54,8 @@ export interface SearchTrouble {
   readonly unreadable: string[];
   /** Files with hits whose names are not UTF-8. */
   unspellable: number;
+  /** Mounts below the bases that are left out because nothing answers there. */
+  silent: readonly string[];
   /** Bases that ignore rules leave out. */
   readonly ignored: string[];
   /** Files searched up to a NUL byte at most: those with hits, and bases. */
@@ -73,6 +76,7 @@ export function noTrouble(): SearchTrouble {
   return {
     unreadable: [],
     unspellable: 0,
+    silent: [],
     ignored: [],
     binary: [],
     notText: new Set(),
@@ -102,6 +106,7 @@ export async function* searchFiles(
   const searched = searchedRoot(workspace, query.bases);
   const kernel = searched.mount === undefined ? kernelMounts(workspace.root) : [];
   for (const base of query.bases) refuseKernel(base, kernel);
+  if (searched.mount === undefined) trouble.silent = await silentBelow(workspace.root, query.bases);
   const root = searched.real;
   const rules = searched.mount === undefined ? query.ignoreFiles : undefined;
   const judge = rules && (await ignoreJudge(root, { files: rules, signal }));
@@ -109,10 +114,12 @@ export async function* searchFiles(
   const encoding = await encodingFor(workspace, query.bases, trouble);
   const binaryBases = new Set(trouble.binary);
   const admit = admission(workspace, searched, query, judge);
-  const leave = [...kernel, ...(await foldersToLeave(root, query, judge))];
+  const closed = [...kernel, ...trouble.silent];
+  const leave = [...closed, ...(await foldersToLeave(root, query, judge, closed))];
+  const start = (args: readonly string[]) => engine.start(args, root, trouble.silent);
   const leash = leashed(trouble, signal);
   try {
-    const run = leash.hold(engine.start(engineArguments(query, { leave, encoding }), root));
+    const run = leash.hold(start(engineArguments(query, { leave, encoding })));
     const files = query.bases.filter((base) => workspace.stat(base)?.isFile());
     for await (const rows of readRows(
       run.output,
@@ -133,7 +140,7 @@ export async function* searchFiles(
     if (!isFiltered(query)) return await noteSkipped(done, skipped);
     const bases = query.bases.filter((base) => workspace.stat(base)?.isDirectory());
     if (bases.length === 0) return;
-    await noteListed(done, leash.hold(engine.start(listArguments({ ...query, bases }, { leave }), root)));
+    await noteListed(done, leash.hold(start(listArguments({ ...query, bases }, { leave }))));
   } finally {
     leash.release();
   }
@@ -171,9 +178,19 @@ function searchedRoot(workspace: Workspace, bases: readonly FilePath[]): Root {
   );
 }
 
-async function foldersToLeave(root: string, query: SearchQuery, judge: IgnoreJudge | undefined): Promise<string[]> {
+async function silentBelow(root: Root, bases: readonly FilePath[]): Promise<string[]> {
+  const silent = await silentMounts(root);
+  return silent.filter((mount) => bases.some(({ rel }) => rel === '.' || mount === rel || mount.startsWith(`${rel}/`)));
+}
+
+async function foldersToLeave(
+  root: string,
+  query: SearchQuery,
+  judge: IgnoreJudge | undefined,
+  closed: readonly string[],
+): Promise<string[]> {
   if (judge === undefined) return [];
-  const found = query.bases.map((base) => ignoredFolders(root, judge, base.rel, query.skipFolders));
+  const found = query.bases.map((base) => ignoredFolders(root, judge, base.rel, query.skipFolders, closed));
   return (await Promise.all(found)).flat();
 }
 

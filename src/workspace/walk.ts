@@ -1,6 +1,7 @@
 import type { Dirent } from 'node:fs';
 import { join } from 'node:path';
 import { systemCode } from '../base/error.ts';
+import { silentMounts } from './distant-mounts.ts';
 import {
   enterFolder,
   type IgnoreScope,
@@ -46,6 +47,12 @@ export interface WalkTrouble {
   readonly unreadable: string[];
   /** Entries whose names are not UTF-8; no path text can name them. */
   unspellable: number;
+  /** Mounts that were not gone into because nothing answers there. */
+  readonly silent: string[];
+}
+
+export function noWalkTrouble(): WalkTrouble {
+  return { unreadable: [], unspellable: 0, silent: [] };
 }
 
 export interface Walk {
@@ -56,11 +63,11 @@ export interface Walk {
 
 /**
  * Opens a walk of the files below `base` as git sees them: ignored entries left out, tracked ones never, links listed
- * but not followed, dot files shown, nested repositories walked by their own rules, mounts of the kernel's own not gone
- * into. Nothing deeper is read until entered.
+ * but not followed, dot files shown, nested repositories walked by their own rules, mounts of the kernel's own and those
+ * where nothing answers not gone into. Nothing deeper is read until entered.
  */
 export async function openWalk(workspace: Workspace, options: WalkOptions): Promise<Walk> {
-  const trouble: WalkTrouble = { unreadable: [], unspellable: 0 };
+  const trouble = noWalkTrouble();
   const { base, signal } = options;
   refuseMount(base);
   const root = workspace.root.real;
@@ -69,7 +76,8 @@ export async function openWalk(workspace: Workspace, options: WalkOptions): Prom
     : await (await ignoreJudge(root, { files: options.ignoreFiles, signal })).scopeOf(base.rel);
   if (scope === undefined) return { folder: undefined, trouble };
   const closed = new Set(kernelMounts(workspace.root));
-  const walker = { workspace, options, trouble, read: folderReader(root), closed };
+  const silent = new Set(await silentMounts(workspace.root));
+  const walker = { workspace, options, trouble, read: folderReader(root), closed, silent };
   return {
     folder: await openFolder(walker, { rel: base.rel, entries: readEntries(walker, base.rel), scope }),
     trouble,
@@ -108,6 +116,8 @@ interface Walker {
   readonly trouble: WalkTrouble;
   /** Folders that are listed and not gone into. */
   readonly closed: ReadonlySet<string>;
+  /** The same, and told of. */
+  readonly silent: ReadonlySet<string>;
 }
 
 /** `entries` is all there is in the folder: names that are skipped, such as `.git`, still tell what it is. */
@@ -132,7 +142,12 @@ async function openFolder(walker: Walker, { rel, entries, scope }: OpenFolder): 
   return {
     entries: shown.sort(byPath),
     enter(entry) {
-      const inner = walker.closed.has(entry.rel) ? [] : readEntries(walker, entry.rel);
+      if (walker.closed.has(entry.rel)) return Promise.resolve(nothing);
+      if (walker.silent.has(entry.rel)) {
+        walker.trouble.silent.push(entry.rel);
+        return Promise.resolve(nothing);
+      }
+      const inner = readEntries(walker, entry.rel);
       const { signal, includeIgnored } = walker.options;
       const has = (name: string) => inner.some((one) => one.name === name);
       const abs = join(walker.workspace.root.real, entry.rel);
@@ -142,6 +157,8 @@ async function openFolder(walker: Walker, { rel, entries, scope }: OpenFolder): 
     },
   };
 }
+
+const nothing: WalkFolder = { entries: [], enter: () => Promise.resolve(nothing) };
 
 function asSubject(entry: Dirent): IgnoreSubject {
   return { name: entry.name, directory: entry.isDirectory() };
