@@ -6,7 +6,7 @@ import { openPane, type Pane } from './pane.ts';
 
 export interface SeatOptions {
   readonly replies: readonly ServerReply[] | ((request: SeenRequest, index: number) => ServerReply);
-  readonly files?: Record<string, string>;
+  readonly files?: Record<string, string | Buffer>;
   readonly config?: object;
   readonly columns?: number;
   readonly rows?: number;
@@ -34,9 +34,12 @@ export async function takeSeat(options: SeatOptions): Promise<Seat> {
   const root = options.root ?? tempFolder(options.files);
   const home = options.home ?? tempFolder({ 'config.json': JSON.stringify(options.config ?? {}) });
   const flags = options.flags ?? `--model openai-compatible/test --base-url ${server.url} ${options.args ?? ''}`;
-  // tmux names its own terminal to whatever it starts.
-  const term = options.env?.TERM === undefined ? '' : `TERM=${options.env.TERM} `;
-  const line = `${term}${process.execPath} ${program} ${flags}`;
+  // These two tmux gives to whatever it starts as it likes.
+  const own = (['TERM', 'PATH'] as const).flatMap((name) => {
+    const value = options.env?.[name];
+    return value === undefined ? [] : [`${name}='${value}' `];
+  });
+  const line = `${own.join('')}${process.execPath} ${program} ${flags}`;
   const pane = await openPane({
     command: options.shell === true ? "PS1='shell$ ' bash --norc --noprofile -i" : line,
     cwd: root,

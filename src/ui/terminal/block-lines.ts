@@ -1,3 +1,4 @@
+import { thousands } from '../../base/text.ts';
 import type { ChangeSummary } from '../../change/change.ts';
 import { diffRows } from './diff-rows.ts';
 import { diffLines } from './diff-view.ts';
@@ -19,7 +20,7 @@ export function blockLines(block: Block, width: number, look: Look): string[] {
   switch (block.type) {
     case 'prompt':
       return [
-        ...hang(`${paint('accent', glyphs.prompt)} `, paint('strong', prose(block.text)), width),
+        ...hang(`${paint('accent', glyphs.prompt)} `, promptText(block.text, theme), width),
         ...(block.images ?? []).flatMap((label) => hang('  ', paint('muted', shownLine(label)), width)),
         '',
       ];
@@ -42,14 +43,35 @@ export function blockLines(block: Block, width: number, look: Look): string[] {
   }
 }
 
+/** Is there more to it than is shown? */
+export function isShortened(block: Block): boolean {
+  return block.type === 'thought' || block.type === 'call' || (block.type === 'prompt' && isLong(block.text));
+}
+
 /** A block whole, where it was shown shortened: what ctrl+o prints. Undefined when there is no more to it. */
 export function wholeLines(block: Block, width: number, { theme, markdown }: Look): string[] | undefined {
   if (block.type === 'thought') return spaced(markdown.render(block.text, width));
+  if (block.type === 'prompt') return spaced(wrap(prose(block.text), width));
   if (block.type !== 'call') return undefined;
   const { tool, arguments: args, end, diff } = block;
   const title = theme.paint('strong', `${tool} ${shownLine(args)}`);
   const change = diff === undefined ? [] : diffLines(diffRows(diff), width, theme);
   return spaced([...wrap(title, width), ...change, ...wrap(shown(end.text), width)]);
+}
+
+const longPrompt = { lines: 40, characters: 4000 };
+const shownOfPrompt = { lines: 12, characters: 1200 };
+
+function isLong(text: string): boolean {
+  return text.length > longPrompt.characters || text.split('\n').length > longPrompt.lines;
+}
+
+/** Of a long one, such as a paste, the beginning. */
+function promptText(text: string, { paint, glyphs }: Theme): string {
+  if (!isLong(text)) return paint('strong', prose(text));
+  const begin = text.slice(0, shownOfPrompt.characters).split('\n').slice(0, shownOfPrompt.lines).join('\n');
+  const rest = `${glyphs.more} ${thousands(text.length - begin.length)} more characters (ctrl+o)`;
+  return `${paint('strong', prose(begin))}\n${paint('muted', rest)}`;
 }
 
 function spaced(lines: readonly string[]): string[] {

@@ -26,10 +26,10 @@ export function completions({ commands, paths }: Completable): AutocompleteProvi
       const mark = path.startsWith('@') ? '@' : '';
       const all = await paths();
       if (signal.aborted) return null;
-      const matches = rankPaths(all.filter(isOneLine), unveil(path).slice(mark.length).replace(/^"/, '')).slice(
-        0,
-        most,
-      );
+      const query = unveil(path).slice(mark.length).replace(/^"/, '');
+      const matches = rankPaths(all.filter(isOneLine), query).slice(0, most);
+      // It is typed out: enter has to send it.
+      if (matches.length === 1 && matches[0] === query) return null;
       return found(
         path,
         matches.map((match) => ({ value: mark === '' ? match : mention(match), label: visibleName(match) })),

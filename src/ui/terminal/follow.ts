@@ -1,6 +1,6 @@
 import type { AgentEvent } from '../../agent/event.ts';
 import { closingLines } from '../event-line.ts';
-import { splitGrowing } from './markdown.ts';
+import { mostAtOnce, splitGrowing, splitWhole } from './growing.ts';
 import type { Block, CallEnd, EventOf, RunningCall, Step, View } from './view.ts';
 
 /** What an event does to the view, and what it finishes. */
@@ -48,9 +48,10 @@ export function follow(view: View, event: AgentEvent, now: number): Step {
 /** Moves the finished blocks of a streaming answer to the scrollback. */
 export function settle(view: View): Step {
   if (view.answer === '') return still(view);
-  const { finished, rest, within } = splitGrowing(view.answer);
+  const { finished, rest, within } = splitGrowing(view.answer.slice(0, mostAtOnce));
   if (finished === '') return still(view);
-  return still({ ...view, answer: rest }, [{ type: 'answer', text: finished, within }]);
+  const answer = rest + view.answer.slice(mostAtOnce);
+  return still({ ...view, answer }, [{ type: 'answer', text: finished, within }]);
 }
 
 function delta(view: View, event: EventOf<'delta'>): Step {
@@ -70,7 +71,12 @@ function endThinking(view: View, text: string): Step {
 
 function endAnswer(view: View): Step {
   if (view.answer.trim() === '') return still({ ...view, answer: '' });
-  return still({ ...view, answer: '' }, [{ type: 'answer', text: view.answer, within: false }]);
+  const parts = splitWhole(view.answer).map(({ finished: text, within }) => ({
+    type: 'answer' as const,
+    text,
+    within,
+  }));
+  return still({ ...view, answer: '' }, parts);
 }
 
 function answered(view: View, text: string): Step {

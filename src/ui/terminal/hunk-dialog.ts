@@ -4,7 +4,7 @@ import { diffRows } from './diff-rows.ts';
 import { diffViews } from './diff-view.ts';
 import { isKey } from './keys.ts';
 import { windowOf } from './row-view.ts';
-import { cut, shownLine } from './text.ts';
+import { cut, shownLine, wrap } from './text.ts';
 import type { Theme } from './theme.ts';
 
 export interface HunkDialogOptions {
@@ -46,15 +46,20 @@ export function hunkDialog({ hunks, done }: HunkDialogOptions, theme: Theme): Di
       const state = taken.has(hunk.id) ? theme.paint('good', '[x] take') : theme.paint('bad', '[ ] leave out');
       const title = `hunk ${at + 1} of ${hunks.length} ${state} ${shownLine(hunk.path)}`;
       const rows = diffViews(diffRows(hunk.text), theme);
-      const view = windowOf(rows, from, width, Math.max(1, height - 3));
+      const { dot } = theme.glyphs;
+      const keys = `y take ${dot} n leave out ${dot} enter applies ${taken.size} of ${hunks.length} ${dot} esc back`;
+      const hints = wrap(theme.paint('muted', keys), width);
+      const room = Math.max(1, height - 1 - hints.length);
+      const all = windowOf(rows, 0, width, room);
+      const view = all.to < rows.length ? windowOf(rows, from, width, Math.max(1, room - 1)) : all;
       from = view.from;
-      const cutNote = view.to - view.from < rows.length ? ` (rows ${view.from + 1}-${view.to} of ${rows.length})` : '';
-      const keys = `y take ${theme.glyphs.dot} n leave out ${theme.glyphs.dot} enter applies ${taken.size} of ${hunks.length} ${theme.glyphs.dot} esc back`;
+      const note = `rows ${view.from + 1}-${view.to} of ${rows.length}; page keys scroll`;
       return {
         lines: [
           cut(theme.paint('strong', title), width),
           ...view.lines,
-          theme.paint('muted', cut(keys + cutNote, width)),
+          ...(all.to < rows.length ? [theme.paint('warn', cut(note, width))] : []),
+          ...hints,
         ],
       };
     },

@@ -1,5 +1,6 @@
 import { renderTodos } from '../../agent/todo.ts';
 import type { Look } from './block-lines.ts';
+import { mostLive } from './growing.ts';
 import { subjectOf } from './subject.ts';
 import { cut, shown, shownLine } from './text.ts';
 import type { Theme } from './theme.ts';
@@ -25,7 +26,7 @@ export function liveLines(
 ): string[] {
   const { width, height } = size;
   const { theme, markdown } = look;
-  const answer = view.answer === '' ? [] : markdown.render(view.answer, width).slice(-mostAnswer);
+  const answer = view.answer === '' ? [] : markdown.render(view.answer.slice(-mostLive), width).slice(-mostAnswer);
   const lines = [
     ...answer,
     ...thinkingLines(view, width, theme),

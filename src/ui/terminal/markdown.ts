@@ -1,4 +1,4 @@
-import { Markdown, type MarkdownTheme, Marked } from '@earendil-works/pi-tui';
+import { Markdown, type MarkdownTheme } from '@earendil-works/pi-tui';
 import type { Highlighter } from './highlight.ts';
 import { prose } from './text.ts';
 import type { Theme } from './theme.ts';
@@ -12,7 +12,10 @@ export function createMarkdownView(theme: Theme, highlighter: Highlighter): Mark
   const look = lookOf(theme, highlighter);
   return {
     render: (text, width) =>
-      new Markdown(prose(text), 0, 0, look, undefined, { preserveOrderedListMarkers: true, renderLatex: false })
+      new Markdown(withoutLongWords(prose(text)), 0, 0, look, undefined, {
+        preserveOrderedListMarkers: true,
+        renderLatex: false,
+      })
         .render(width)
         .map((line) => line.trimEnd())
         .filter((line) => !line.includes(fenceMark)),
@@ -44,42 +47,9 @@ function lookOf(theme: Theme, highlighter: Highlighter): MarkdownTheme {
   };
 }
 
-const lexer = new Marked();
+/** Breaking a word into rows takes time with the square of its length. */
+const longWord = /\S{2000}(?=\S)/g;
 
-/** What of a text that still grows is finished, and what is not: its last block. */
-export interface Growing {
-  readonly finished: string;
-  readonly rest: string;
-  /** True when the finished part ends within a block that goes on: no blank line belongs behind it. */
-  readonly within: boolean;
-}
-
-/**
- * Cuts text that still grows behind its last finished block. A block is finished when another one has begun behind it, and
- * a fenced block also line by line, once it is long: then the rest opens the fence anew.
- */
-export function splitGrowing(text: string): Growing {
-  const tokens = lexer.lexer(text);
-  let last = tokens.length - 1;
-  while (last > 0 && tokens[last]!.type === 'space') last -= 1;
-  const finished = tokens.slice(0, last).reduce((length, { raw }) => length + raw.length, 0);
-  if (finished > 0) return { finished: text.slice(0, finished), rest: text.slice(finished), within: false };
-  return splitFence(text);
-}
-
-const longFence = 40;
-const keptLines = 8;
-
-function splitFence(text: string): Growing {
-  const open = /^ {0,3}(`{3,}|~{3,})[^\n]*\n/.exec(text);
-  const lines = text.split('\n');
-  const growing = { finished: '', rest: text, within: false };
-  if (open === null || lines.length < longFence) return growing;
-  if (lines.slice(1).some((line) => line.trim().startsWith(open[1]!))) return growing;
-  const at = lines.length - keptLines;
-  return {
-    finished: `${lines.slice(0, at).join('\n')}\n`,
-    rest: `${open[0]}${lines.slice(at).join('\n')}`,
-    within: true,
-  };
+function withoutLongWords(text: string): string {
+  return text.length <= 2000 ? text : text.replace(longWord, '$&\n');
 }

@@ -1,10 +1,12 @@
 import type { AgentEvent } from '../../agent/event.ts';
-import { blockLines, type Look, wholeLines } from './block-lines.ts';
+import { blockLines, isShortened, type Look, wholeLines } from './block-lines.ts';
 import { follow, settle } from './follow.ts';
 import { createFrames } from './frame.ts';
+import { mostAtOnce } from './growing.ts';
 import { type Beside, liveLines } from './live-lines.ts';
 import { createScreen, type Live } from './screen.ts';
 import type { Terminal } from './terminal.ts';
+import { cut, widthOf, wrap } from './text.ts';
 import { type Block, emptyView, type View } from './view.ts';
 
 /** The view of a session and its place on the terminal: finished blocks in the scrollback, what is live below. */
@@ -43,7 +45,7 @@ export function createStage({ terminal, look, now, bottom, beside, diffOf }: Sta
   const clock = setInterval(() => view.busy && frames.request(), 1000);
   clock.unref();
   let view = emptyView;
-  let waiting: Block[] = [];
+  const waiting: Block[] = [];
   let shortened: Block | undefined;
   let away = false;
 
@@ -54,12 +56,28 @@ export function createStage({ terminal, look, now, bottom, beside, diffOf }: Sta
     if (away) return;
     const step = settle(view);
     view = step.view;
-    const blocks = [...waiting, ...step.blocks];
-    waiting = [];
+    waiting.push(...step.blocks);
+    const blocks = waiting.splice(0, fitting(waiting));
+    if (isBehind()) frames.request();
     screen.draw(
-      blocks.flatMap((block) => blockLines(block, width(), look)),
+      blocks.flatMap((block) => fitted(blockLines(block, width(), look))),
       live(),
     );
+  }
+
+  /** More is finished than one frame shows. */
+  function isBehind(): boolean {
+    return waiting.length > 0 || view.answer.length > mostAtOnce;
+  }
+
+  function drawAll(): void {
+    frames.flush();
+    while (isBehind() && !away) draw();
+  }
+
+  /** A line that reached the last column would be two rows, and the next frame one row off. */
+  function fitted(lines: readonly string[]): readonly string[] {
+    return lines.flatMap((line) => (widthOf(line) > width() ? wrap(line, width()) : [line]));
   }
 
   function live(): Live {
@@ -69,13 +87,13 @@ export function createStage({ terminal, look, now, bottom, beside, diffOf }: Sta
     const above = liveLines(view, beside(), size, look, now());
     const { row, column } = below.cursor;
     return {
-      lines: [...above, ...below.lines],
+      lines: [...above, ...below.lines].map((line) => cut(line, width(), '')),
       cursor: { row: above.length + row, column: Math.min(column, width()) },
     };
   }
 
   function show(...blocks: readonly Block[]): void {
-    shortened = blocks.findLast(({ type }) => type === 'thought' || type === 'call') ?? shortened;
+    shortened = blocks.findLast(isShortened) ?? shortened;
     waiting.push(...blocks);
     frames.request();
   }
@@ -95,7 +113,7 @@ export function createStage({ terminal, look, now, bottom, beside, diffOf }: Sta
     show,
     showWhole() {
       const lines = shortened === undefined ? undefined : wholeLines(shortened, width(), look);
-      if (lines !== undefined) screen.draw(lines, live());
+      if (lines !== undefined) screen.draw(fitted(lines), live());
     },
     refresh: () => frames.request(),
     reset() {
@@ -112,7 +130,7 @@ export function createStage({ terminal, look, now, bottom, beside, diffOf }: Sta
       frames.request();
     },
     leave() {
-      frames.flush();
+      drawAll();
       screen.clear();
       away = true;
     },
@@ -122,10 +140,27 @@ export function createStage({ terminal, look, now, bottom, beside, diffOf }: Sta
       frames.request();
     },
     close() {
-      frames.flush();
+      drawAll();
       frames.stop();
       clearInterval(clock);
       screen.clear();
     },
   };
+}
+
+/** How many of the blocks are drawn at once: those that hold about as much as may be, one at least. */
+function fitting(blocks: readonly Block[]): number {
+  let characters = 0;
+  let count = 0;
+  for (const block of blocks) {
+    characters += sizeOf(block);
+    if (count > 0 && characters > mostAtOnce) break;
+    count += 1;
+  }
+  return count;
+}
+
+function sizeOf(block: Block): number {
+  if (block.type === 'diff') return block.diff.length;
+  return 'text' in block && block.type !== 'thought' ? block.text.length : 0;
 }

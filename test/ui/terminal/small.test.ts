@@ -51,6 +51,8 @@ test('completing: a name with blanks stands in quotes, one with what can not be 
   const quoted = [{ value: '@"my shot.png"', label: 'my shot.png' }];
   expect(await items('see (@my')).toEqual(quoted);
   expect(await items('@"my sh')).toEqual(quoted);
+  expect(await items('@my shot.png')).toBeUndefined();
+  expect(await items('see @"my shot.png')).toBeUndefined();
   expect(await items('@x')).toEqual([{ value: '@x\x1b[31m.txt', label: 'x\\u001b[31m.txt' }]);
 });
 
