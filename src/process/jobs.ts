@@ -28,19 +28,29 @@ export interface Jobs {
 
 const maxUnread = 256 * 1024;
 const maxJobs = 32;
+/** Of those that have ended, the latest are kept to be read. */
+const maxEnded = 32;
 
 export function createJobs(): Jobs {
   const jobs = new Map<string, Job>();
   let count = 0;
+  let starting = 0;
   const list = () => [...jobs.values()];
+  const hasEnded = ({ result }: Job) => result !== undefined;
 
   return {
     async start(command, options) {
-      refuseTooMany(list());
+      refuseTooMany(starting + list().filter((job) => !hasEnded(job)).length);
+      for (const { id } of list().filter(hasEnded).slice(0, -maxEnded)) jobs.delete(id);
       count += 1;
-      const job = await startJob(`job-${count}`, command, options);
-      jobs.set(job.id, job);
-      return job;
+      starting += 1;
+      try {
+        const job = await startJob(`job-${count}`, command, options);
+        jobs.set(job.id, job);
+        return job;
+      } finally {
+        starting -= 1;
+      }
     },
     get: (id) => jobs.get(id) ?? unknownJob(id, list()),
     list,
@@ -75,8 +85,8 @@ async function startJob(id: string, command: string, options: RunOptions): Promi
   return job;
 }
 
-function refuseTooMany(jobs: readonly Job[]): void {
-  if (jobs.filter(({ result }) => result === undefined).length < maxJobs) return;
+function refuseTooMany(running: number): void {
+  if (running < maxJobs) return;
   throw new ToolError('conflict', `${maxJobs} background commands are running. End one with bash_kill first.`);
 }
 

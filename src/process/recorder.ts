@@ -94,7 +94,9 @@ function oneStream(mask: Masker) {
     },
     captured(ended: boolean): Captured {
       if (bytes.total === 0) return nothing;
-      if (!full && ended) return { head: settleLines(head), tail: '', bytes: bytes.total, lost: 0, lostIn: 'chars' };
+      if (!full && ended) return whole(head, bytes.total);
+      // The other stream was long, this one is kept as it came.
+      if (!full && bytes.total <= keptPerStream) return whole(decoded(bytes.pieces(), mask), bytes.total);
       const shown = withoutHalfSecret(head);
       const tail = tailText(bytes.pieces(), mask);
       const lost = ended
@@ -111,6 +113,15 @@ function oneStream(mask: Masker) {
   };
 }
 
+function whole(text: string, bytes: number): Captured {
+  return { head: settleLines(text), tail: '', bytes, lost: 0, lostIn: 'chars' };
+}
+
+function decoded(pieces: readonly Buffer[], mask: Masker): string {
+  const text = textStream(mask());
+  return pieces.map((piece) => text.push(piece)).join('') + text.finish();
+}
+
 /** The head's last line may end inside a secret: it is dropped, or shortened when it is the only one. */
 function withoutHalfSecret(head: string): string {
   const line = head.lastIndexOf('\n');
@@ -123,8 +134,7 @@ function tailText(pieces: readonly Buffer[], mask: Masker): string {
   const line = raw.subarray(0, 4096).indexOf(0x0a);
   let from = line >= 0 ? line + 1 : Math.min(4096, raw.length);
   while (line < 0 && from < raw.length && (raw[from]! & 0xc0) === 0x80) from += 1;
-  const text = textStream(mask());
-  return text.push(raw.subarray(from)) + text.finish();
+  return decoded([raw.subarray(from)], mask);
 }
 
 /** The first megabyte as it comes, then the latest lines a few times a second. */

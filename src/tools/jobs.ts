@@ -49,8 +49,9 @@ export function bashOutput(): Tool {
           ...(pattern === undefined ? {} : { pattern }),
           ...(port === undefined ? {} : { port }),
         };
+        const awaited = awaitedText(pattern, port);
         const reading = await jobs.read(job, waits ? limit : undefined, context.signal);
-        return { type: 'answer', text: describeReading(job, reading, pattern ?? port) };
+        return { type: 'answer', text: describeReading(job, reading, awaited) };
       },
     }),
   });
@@ -96,8 +97,13 @@ function firstLine(command: string): string {
   return line.length > 100 || command.trim().includes('\n') ? `${line.slice(0, 100)}…` : line;
 }
 
-function describeReading(job: Job, reading: Reading, awaited: string | number | undefined): string {
-  const missed = reading.met === false && awaited !== undefined ? [`${JSON.stringify(awaited)} did not come.`] : [];
+function awaitedText(pattern: string | undefined, port: number | undefined): string | undefined {
+  if (pattern !== undefined) return JSON.stringify(pattern);
+  return port === undefined ? undefined : `port ${port}`;
+}
+
+function describeReading(job: Job, reading: Reading, awaited: string | undefined): string {
+  const missed = reading.met === false && awaited !== undefined ? [`${awaited} did not come.`] : [];
   return [`${job.id}: ${stateOf(reading.result)}`, ...missed, ...outputOf(reading)].join('\n');
 }
 

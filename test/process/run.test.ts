@@ -135,6 +135,16 @@ describe('output', () => {
     expect(process.memoryUsage().rss - before).toBeLessThan(150e6);
   });
 
+  test('a flood on one stream leaves the few lines of the other whole', async () => {
+    const mask = masker(['zzz-secret-value']);
+    const { stdout, stderr } = await sh(
+      'echo before; yes | head -c 70000000 >&2; echo "zzz-secret-value"; printf "end ä"',
+      { mask },
+    );
+    expect(stdout).toMatchObject({ head: 'before\n[masked]\nend ä', tail: '', lost: 0 });
+    expect(stderr.bytes).toBe(70_000_000);
+  });
+
   test('more than 64 MB goes to the file as head and tail', async () => {
     const folder = join(tempFolder(), 'out');
     const { spooled } = await sh('yes abcdefg | head -c 80000000; echo END', { spool: { folder, id: 'big' } });

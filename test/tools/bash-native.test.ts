@@ -99,6 +99,13 @@ describe('bash_output', () => {
     expect((await output({ id: 'job-1', port, wait: 25_000 })).text).toBe('job-1: running\n(no new output)');
   });
 
+  test('a port that nobody opens is said to', async () => {
+    await bash({ command: 'sleep 60', background: true });
+    expect((await output({ id: 'job-1', port: 1, wait: 200 })).text).toBe(
+      'job-1: running\nport 1 did not come.\n(no new output)',
+    );
+  });
+
   test('long output shows its end and counts the rest', async () => {
     await bash({ command: 'seq 1 50000', background: true });
     const { text } = await output({ id: 'job-1', wait: 20_000 });
