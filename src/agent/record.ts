@@ -38,6 +38,8 @@ export interface UserRecord {
   readonly role: 'user';
   readonly text: string;
   readonly kind?: UserKind;
+  /** Real path of the workspace; in sessions that are kept. */
+  readonly root?: string;
   /** What was shown with the text. */
   readonly images?: readonly StoredImage[];
 }

@@ -99,6 +99,7 @@ function summarize(home: string, id: string, updated: number): SessionSummary {
       from = item.value.from as string | undefined;
     }
     if (item.value.role !== 'user') continue;
+    if (root === '' && typeof item.value.root === 'string') root = item.value.root;
     const title = String(item.value.text).replaceAll(/\s+/g, ' ').trim().slice(0, 80);
     return { id, root, updated: Math.floor(updated), title, ...(from === undefined ? {} : { forkedFrom: from }) };
   }

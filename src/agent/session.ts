@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { ToolError } from '../base/error.ts';
 import { type Log, type LogRecord, openLog } from '../base/log.ts';
-import { eventsOf, type NewRecord, type Session, type SessionRecord } from './record.ts';
+import { eventsOf, isUser, type NewRecord, type Session, type SessionRecord } from './record.ts';
 import { loadSession } from './record-read.ts';
 import { sessionImages } from './session-images.ts';
 import { findSession, latestSession } from './session-list.ts';
@@ -56,17 +56,23 @@ function newSession(place: SessionPlace): Session {
   return session;
 }
 
-function sessionOn(log: Log, id: string, loaded: readonly SessionRecord[], { home, mask }: SessionPlace): Session {
+function sessionOn(
+  log: Log,
+  id: string,
+  loaded: readonly SessionRecord[],
+  { home, root, mask }: SessionPlace,
+): Session {
   const records = [...loaded];
   let next = records.reduce((most, record) => Math.max(most, record.id), 0) + 1;
   return {
     id,
     records,
-    marksStarts: records.length === 0 || eventsOf(records, 'session').length > 0,
+    marksStarts: records.length === 0 || rootOf(records) !== undefined,
     images: sessionImages(home, id),
     append(record: NewRecord) {
       const stored = { id: next, at: Date.now(), ...record };
-      const written = (mask === undefined ? stored : maskAll(stored, mask)) as LogRecord;
+      const kept = isUser(stored) ? { ...stored, root } : stored;
+      const written = (mask === undefined ? kept : maskAll(kept, mask)) as LogRecord;
       log.append(written, { sync: mustSurvive(record) });
       next += 1;
       records.push(stored);
@@ -85,10 +91,15 @@ function mustSurvive(record: NewRecord): boolean {
 }
 
 function refuseOtherRoot(id: string, records: readonly SessionRecord[], root: string, log: Log): void {
-  const there = eventsOf(records, 'session')[0]?.root;
+  const there = rootOf(records);
   if (there === undefined || there === root) return;
   log.close();
   throw new ToolError('conflict', `Session ${id} belongs to ${there}. Go on there, or give --root ${there}.`);
+}
+
+/** Each thing said names the workspace again, so that no single damaged record loses it. */
+function rootOf(records: readonly SessionRecord[]): string | undefined {
+  return eventsOf(records, 'session')[0]?.root ?? records.filter(isUser).find(({ root }) => root !== undefined)?.root;
 }
 
 function maskAll(value: unknown, mask: (text: string) => string): unknown {

@@ -3,6 +3,7 @@ import packageJson from '../../package.json' with { type: 'json' };
 import { ToolError } from '../base/error.ts';
 import { exitCodes } from './exit.ts';
 import { createProgram, type Io, type Run } from './program.ts';
+import { strayFault } from './stray-fault.ts';
 import { UsageError } from './usage.ts';
 
 /** Runs the command line and sets the exit code; nothing here ends the process while output is still on its way. */
@@ -14,6 +15,7 @@ export async function main(argv: readonly string[] = process.argv): Promise<void
   const io: Io = { stdin, stdout, stderr, env, signal: interrupt.signal };
   // A reader that has seen enough (`| head`) ends the printing and nothing else: what runs is carried through.
   for (const stream of [stdout, stderr]) stream.on('error', () => {});
+  process.on('uncaughtException', (error) => strayFault(error, stderr));
   process.exitCode = await runCommandLine(argv, io);
 }
 

@@ -3,6 +3,7 @@ import { asToolError, ToolError } from '../base/error.ts';
 import { joinSignals } from '../base/join-signals.ts';
 import { type JsonSchema, parseArguments } from '../base/schema.ts';
 import { clipLine } from '../base/text.ts';
+import { plainOf } from '../process/text-stream.ts';
 import type { ActionOutcome, Tool, ToolContext } from '../tool/tool.ts';
 import { type McpServerConfig, readMcpServer } from './mcp-config.ts';
 import { type Connection, connect, type RemoteTool } from './mcp-connection.ts';
@@ -146,7 +147,7 @@ const anyArguments = z.looseObject({});
 function asTool(name: string, remote: RemoteTool, options: Followed, connection: () => Promise<Connection>): Tool {
   return {
     name,
-    description: clipLine(remote.description ?? '', maxDescription),
+    description: clipLine(plainOf(remote.description ?? ''), maxDescription),
     input: schemaOf(remote.inputSchema),
     // A server may call its tool harmless; that is its word, not ours.
     readOnly: false,
@@ -204,5 +205,5 @@ function explain(name: string, tool: string, error: unknown, server: Connection)
     const said = server.lastWords();
     return new ToolError('failed', `MCP server "${name}" ended during the call${said}. What ${tool} did is unknown.`);
   }
-  return new ToolError('failed', `MCP server "${name}" answered with an error: ${asToolError(error).message}`);
+  return new ToolError('failed', `MCP server "${name}" answered with an error: ${plainOf(asToolError(error).message)}`);
 }

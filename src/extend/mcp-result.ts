@@ -1,4 +1,5 @@
 import { capText, thousands } from '../base/text.ts';
+import { plainOf } from '../process/text-stream.ts';
 import type { ActionOutcome } from '../tool/tool.ts';
 
 /** What a server answers to `tools/call`; nothing in it is taken on trust. */
@@ -8,13 +9,15 @@ export interface McpResult {
   readonly isError?: boolean | undefined;
 }
 
-/** The result as a model reads it: texts as they are, everything else described, capped like any tool's. */
+/**
+ * The result as a model reads it: texts without terminal sequences, everything else described, capped like any tool's.
+ */
 export function describeResult({ content = [], structuredContent, isError }: McpResult): ActionOutcome {
   const parts: string[] = content.map((item) => describeItem(item as Item | null));
   if (parts.join('') === '' && structuredContent !== undefined) {
     parts.push(JSON.stringify(structuredContent, null, 2));
   }
-  const text = parts.filter((part) => part !== '').join('\n') || '(no output)';
+  const text = plainOf(parts.filter((part) => part !== '').join('\n')) || '(no output)';
   return { text: capText(text), ...(isError === true ? { code: 'failed' as const } : {}) };
 }
 

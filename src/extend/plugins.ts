@@ -5,6 +5,7 @@ import { unknownName } from '../base/suggest.ts';
 import { capText } from '../base/text.ts';
 import { guardNames } from '../gate/guards.ts';
 import type { Row } from '../gate/rule.ts';
+import { plainOf } from '../process/text-stream.ts';
 import type { Tool } from '../tool/tool.ts';
 import { limited } from './limited.ts';
 import type { FinishedTurn, Plugin, PluginCall } from './plugin.ts';
@@ -122,9 +123,9 @@ async function refusal({ before }: Plugin, call: PluginCall): Promise<string | u
   try {
     const reason: unknown = await limited(async () => before?.(structuredClone(call)));
     if (reason === undefined || reason === null || reason === false || reason === '') return undefined;
-    return ended(typeof reason === 'string' ? reason : 'it gave no reason');
+    return ended(typeof reason === 'string' ? plainOf(reason) : 'it gave no reason');
   } catch (error) {
-    return ended(`its check failed (${(error as Error).message})`);
+    return ended(`its check failed (${plainOf((error as Error).message)})`);
   }
 }
 

@@ -58,6 +58,12 @@ function unfinishedAt(text: string): number {
     : from;
 }
 
+/** The same for a text that is whole. */
+export function plainOf(text: string): string {
+  const filter = plainText();
+  return filter.push(text) + filter.finish();
+}
+
 function strip(text: string): string {
   return text.replace(sequences, '').replace(controls, '');
 }

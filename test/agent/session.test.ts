@@ -64,6 +64,22 @@ test('a session of another workspace is not gone on with here', () => {
   expect(() => openSession(other, 'latest')).toThrow('There is no session in this folder yet to go on with.');
 });
 
+test('a session whose first record is damaged is found, listed and kept to its workspace all the same', async () => {
+  const at = place();
+  const { session } = openSession(at);
+  const { done } = await takeTurn(testAgent([{ text: 'hello' }], fakeGate({})), 'say hello', { session });
+  expect(done.exit).toBe(0);
+  session.close();
+  const file = sessionFile(at.home, session.id);
+  const [first, ...rest] = readFileSync(file, 'utf8').split('\n');
+  writeFileSync(file, ['\0'.repeat(first!.length), ...rest].join('\n'));
+  expect(listSessions(at.home, '/project')).toMatchObject([{ id: session.id, root: '/project', title: 'say hello' }]);
+  expect(() => openSession({ ...at, root: '/other' }, { id: session.id })).toThrow(/belongs to \/project/);
+  const again = openSession(at, 'latest');
+  expect([again.session.id, again.session.marksStarts, again.warnings.length]).toEqual([session.id, true, 1]);
+  again.session.close();
+});
+
 test('unknown and ambiguous prefixes say so', () => {
   const at = place();
   const opened = [openSession(at).session, openSession(at).session];

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ended, place } from '../support/command-line.ts';
@@ -42,4 +42,21 @@ test('nothing is coloured where nobody looks, with NO_COLOR or without', async (
   const at = place(tempFolder({ 'a.txt': 'one\n' }));
   const { stdout, stderr } = await ended(at.start(['doctor'], { env: { NO_COLOR: '1', FORCE_COLOR: '0' } }));
   expect(stdout + stderr).not.toContain('\u001b');
+});
+
+test('what a plugin leaves to fail in the background is told as its failure, and the work goes on', async () => {
+  const at = place(tempFolder({ 'a.txt': 'one\n' }), '{"plugins": ["mine"]}');
+  const code = `
+    Promise.reject(new Error('nobody waits \\u001b[31mfor me'));
+    setTimeout(() => { throw new TypeError('late'); }, 1);
+    export default { before: () => new Promise((done) => setTimeout(done, 50)) };`;
+  mkdirSync(join(at.home, 'plugins'));
+  writeFileSync(join(at.home, 'plugins', 'mine.mjs'), code);
+  const end = await ended(at.start(['call', 'read_file', '{"path":"a.txt"}']));
+  expect([end.exit, end.stdout]).toEqual([0, '1: one\n']);
+  expect(end.stderr.split('\n').sort()).toEqual([
+    '',
+    'benchdog: The plugin mine failed in the background: late',
+    'benchdog: The plugin mine failed in the background: nobody waits \\u001b[31mfor me',
+  ]);
 });

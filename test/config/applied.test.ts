@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { place } from '../support/command-line.ts';
@@ -75,7 +75,6 @@ test('the approver of rousseau: deny rows, then allow rows, then the default', a
 
 test('a shadow decides nothing; where it would have decided otherwise is logged', async () => {
   const at = place(tempFolder({ 'a.txt': 'one\n' }), '{"shadow": "shadow.json"}');
-  const { writeFileSync } = await import('node:fs');
   writeFileSync(join(at.home, 'shadow.json'), '{"permission": {"read_file": {"a.txt": "deny"}}}');
   expect((await at.run(['call', 'read_file', '{"path":"a.txt"}'])).exit).toBe(0);
   expect((await at.run(['call', 'list_dir'])).exit).toBe(0);
@@ -94,6 +93,35 @@ test('a shadow decides nothing; where it would have decided otherwise is logged'
       shadow: 'deny',
       shadowBy: expect.stringContaining('shadow.json:1'),
     },
+  ]);
+});
+
+test('a shadow looks at what subagents do as well, under the id that their calls have', async () => {
+  const at = place(tempFolder({ 'a.txt': 'one\n' }));
+  const script = (name: string, replies: unknown[]) => {
+    writeFileSync(join(at.home, name), JSON.stringify(replies));
+    return `scripted:${join(at.home, name)}`;
+  };
+  const main = script('main.json', [
+    { calls: [{ tool: 'task', arguments: { description: 'look', prompt: 'read a.txt' } }] },
+    { text: 'done' },
+  ]);
+  const explore = script('explore.json', [
+    { calls: [{ tool: 'read_file', arguments: { path: 'a.txt' } }] },
+    { text: 'it says one' },
+  ]);
+  writeFileSync(join(at.home, 'shadow.json'), '{"permission": {"read_file": {"a.txt": "deny"}}}');
+  writeFileSync(
+    join(at.home, 'config.json'),
+    JSON.stringify({ shadow: 'shadow.json', model: main, agents: { explore: { model: explore } } }),
+  );
+  expect(await at.run(['-p', 'go'])).toMatchObject({ exit: 0, stdout: 'done\n' });
+  const [file] = readdirSync(join(at.home, 'shadow')).filter((name) => name.endsWith('.jsonl'));
+  const lines = readFileSync(join(at.home, 'shadow', file!), 'utf8')
+    .trimEnd()
+    .split('\n');
+  expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+    { tool: 'read_file', subject: 'a.txt', decision: 'allow', shadow: 'deny' },
   ]);
 });
 

@@ -79,6 +79,17 @@ test('a hook refuses a call with its reason, before the tool is asked anything; 
   expect(await call({ path: 'x', content: 'good' })).toMatchObject({ ok: true, changes: [{ path: 'x' }] });
 });
 
+test('what a plugin says of a refusal can neither colour nor move anything', async () => {
+  const { plugins } = await load({
+    'plugins/mine.mjs': `export default { before: () => '\\u001b[31mred\\u001b[0m \\u001b]0;title\\u0007text' };`,
+  });
+  const app = await openApp(tempFolder());
+  app.registry.add(plugins.guard({ ...app.registry.get('read_file')!, name: 'read_again' }));
+  expect(await app.gate.call({ id: '1', tool: 'read_again', args: { path: 'a' } })).toMatchObject({
+    text: 'read_again is refused by the plugin mine: red text. Nothing was done.',
+  });
+});
+
 test('a manifest refuses by patterns, above every allow row and every way of approving', async () => {
   const manifest = JSON.stringify({
     refuse: [{ tool: 'bash', pattern: 'npm publish*', reason: 'CI publishes' }],
