@@ -228,7 +228,7 @@ describe('a denied file behind words that can be resolved is denied', () => {
     'f=x.txt; cat $f',
     'cat $(ls -a)',
     'cat $X',
-    'for f in *; do cat "$f"; done',
+    'for f in *; do f=x.txt; cat "$f"; done',
     'read f; cat "$f"',
     'cat {x,$Y}.txt',
     'tar cf - .',

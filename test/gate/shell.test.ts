@@ -208,7 +208,7 @@ find . -exec npm publish ';'
 find . -execdir npm publish ';'
 find . -ok npm publish ';'
 find . -exec $X ';'
-find . -name '*.ts' -exec cat {} +
+find . -name '*.ts' -exec $X {} +
 find . -name x -delete
 find . -fprint x
 find . -fprintf x y

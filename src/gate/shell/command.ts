@@ -131,7 +131,7 @@ function addCommand(line: Line, command: SimpleCommand, within: readonly string[
     });
     return;
   }
-  const wrapped = unwrapAny(name, args) ?? projectScript(line, name, args, command.folders);
+  const wrapped = unwrapAny(name, command, args) ?? projectScript(line, name, args, command.folders);
   const passive = passivity(written!, wrapped);
   const hints = wrapped === undefined && !isKnown(name) ? () => tailsOf(args) : undefined;
   line.deeds.push(withMore(executeDeed(plain, command), passive, hints));
@@ -173,12 +173,12 @@ function passivity(written: string, wrapped: Wrapped | undefined): Deed['passive
   return wrapped.transparent && wrapped.inner.every((inner) => inner.type !== 'opaque') ? 'wrapper' : undefined;
 }
 
-function unwrapAny(name: string, args: readonly ShellWord[]): Wrapped | undefined {
+function unwrapAny(name: string, { lists }: SimpleCommand, args: readonly ShellWord[]): Wrapped | undefined {
   if (name === 'find') {
     const inner = unwrapFind(args);
     return inner.length === 0 ? undefined : { inner, transparent: false, own: args };
   }
-  if (!shells.has(name)) return unwrap(name, args);
+  if (!shells.has(name)) return unwrap(name, args, lists);
   const inner = unwrapShell(name, args);
   return inner === undefined ? undefined : { inner: [inner], transparent: true };
 }

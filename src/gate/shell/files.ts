@@ -20,6 +20,7 @@ export type NamedFile =
 /** Every file a word may name when the command runs in `folders`. */
 export function namedFiles(root: Root, word: ShellWord, folders: Folders): readonly NamedFile[] {
   if (isPipe(word)) return [{ where: 'device', abs: '/dev/fd/63' }];
+  if (word.kind === 'open' && word.all !== undefined) return word.all.flatMap((one) => namedFiles(root, one, folders));
   if (word.kind === 'open') return [{ where: 'unknown', raw: word.raw }, ...likelyFiles(root, word.may ?? [], folders)];
   if (word.kind === 'plain' && isAbsolute(word.value)) return locate(root, word.value, '/');
   if (folders === undefined) return [{ where: 'unknown', raw: word.raw }];

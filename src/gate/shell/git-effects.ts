@@ -5,7 +5,8 @@ import { type GitCommand, readGit } from './git-command.ts';
 import type { GitShows } from './git-shows.ts';
 import { byLine, doubtCommand, type HiddenNames, inNature, type Line, type PlainCommand } from './line.ts';
 import { addNetwork, hostOf } from './network.ts';
-import { addFile, addFolder, addLook } from './touch.ts';
+import { addFolder } from './read-tree.ts';
+import { addFile, addLook } from './touch.ts';
 import { maybeOption, plainText, plainWord, type ShellWord } from './word.ts';
 
 /** What a git command does by itself. */

@@ -65,11 +65,11 @@ function list(folder: string, path: string, segment: readonly GlobPiece[], budge
   if (dots) names.push('.', '..');
   budget.left -= names.length;
   if (budget.left < 0) return [];
-  return names.filter((name) => (dots || !name.startsWith('.')) && matches(segment, name));
+  return names.filter((name) => (dots || !name.startsWith('.')) && matchesName(segment, name));
 }
 
-/** Backtracks to the last star only, as a glob matcher may. */
-function matches(pieces: readonly GlobPiece[], name: string): boolean {
+/** Does a name match? A wildcard takes a dot at the start, too. Backtracks to the last star only, as a glob matcher may. */
+export function matchesName(pieces: readonly GlobPiece[], name: string): boolean {
   const units = pieces.flatMap((piece): Unit[] => (piece.type === 'text' ? [...piece.text] : [piece]));
   const chars = [...name];
   let unit = 0;

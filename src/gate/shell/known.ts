@@ -4,9 +4,11 @@ import { byLine, byWord, doubtCommand, inNature, type Line, type PlainCommand } 
 import { noteLink } from './links.ts';
 import { optionNames, type ReadArguments, readArguments } from './options.ts';
 import type { Program } from './programs.ts';
+import { addFolder } from './read-tree.ts';
 import { readSedScript } from './sed-script.ts';
-import { addFile, addFolder, addLook } from './touch.ts';
-import { plainText, plainWord, type ShellWord } from './word.ts';
+import { addSuspectWord } from './suspect.ts';
+import { addFile, addLook } from './touch.ts';
+import { maybeOption, plainText, plainWord, type ShellWord } from './word.ts';
 
 /** Adds the files that a program of the table touches. */
 export function addKnown(line: Line, command: PlainCommand, program: Program): void {
@@ -17,11 +19,13 @@ export function addKnown(line: Line, command: PlainCommand, program: Program): v
   };
   const cover = inNature(command);
   addOptionFiles(line, command, program, read);
-  if (read.unsure && (program.runs ?? program.writes ?? program.edits) !== undefined) {
+  if (read.unsure && command.args.some(mayTurnOut) && (program.runs ?? program.writes ?? program.edits) !== undefined) {
     doubtCommand(line, command, `an argument of ${command.name} may turn out to be an option`);
   }
   const skip = program.skip !== undefined && !has(program.unless) ? program.skip : 0;
-  const operands = read.operands.slice(skip);
+  const skipped = read.operands.slice(0, skip);
+  for (const word of skipped) if (word.kind === 'open') addSuspectWord(line, command, { ...word, prefix: '' });
+  const operands = [...skipped.filter(isMany), ...read.operands.slice(skip)];
   if (program.script !== undefined) addScripts(line, command, program, read, skip > 0);
   for (const edit of read.options.filter(({ name }) => optionNames(program.edits).includes(name))) {
     for (const word of operands) addFile(line, 'write', word, command.folders, byWord(command, edit.name));
@@ -36,6 +40,17 @@ export function addKnown(line: Line, command: PlainCommand, program: Program): v
     const into = read.options.findLast(({ name }) => optionNames(intoFolder).includes(name))?.value;
     addTransfer(line, command, program.use, operands, into);
   } else addOperands(line, command, program, operands, cover);
+}
+
+/** Listed names are looked at when they are read, and none of them is an option. */
+function mayTurnOut(word: ShellWord): boolean {
+  if (word.kind === 'open' && word.all !== undefined) return word.all.some(mayTurnOut);
+  return word.kind !== 'plain' && maybeOption(word) && !(word.kind === 'open' && word.below !== undefined);
+}
+
+/** The names that xargs adds: the first may be no file, the others are. */
+function isMany(word: ShellWord): boolean {
+  return word.kind === 'open' && (word.raw === '…' || word.below !== undefined);
 }
 
 /** Where the sources of `cp` and its like go when it is said first. */

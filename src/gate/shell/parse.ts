@@ -1,10 +1,11 @@
 import type * as Unbash from 'unbash';
-import { type Evaluation, noteEvaluation } from './evaluation.ts';
-import type { Folders, Whereabouts } from './folder.ts';
+import { noteEvaluation } from './evaluation.ts';
 import { holders, isBashOnly, shellGrammar } from './grammar.ts';
+import { isBare, listingOf } from './listing.ts';
+import { isSetOnce, loopValues } from './loop-value.ts';
 import { readWord, readWords } from './read-word.ts';
 import { addValues, scopeOf } from './scope.ts';
-import type { ParseOptions, Redirection, ShellScript } from './script.ts';
+import type { ParseOptions, ShellScript } from './script.ts';
 import {
   assignedBy,
   assignmentsOf,
@@ -15,6 +16,7 @@ import {
   valuesIn,
   wordsOf,
 } from './simple-command.ts';
+import { startWalk, type Walk } from './walk.ts';
 import type { ShellWord } from './word.ts';
 
 export const maxCommands = 2000;
@@ -23,23 +25,7 @@ const maxNested = 1_000_000;
 
 /** Takes a script apart by the shell's grammar. Never throws: what can't be read becomes a doubt. */
 export function parseShell(text: string, options: ParseOptions): ShellScript {
-  const walk: Walk = {
-    shell: options.shell,
-    home: options.home,
-    whereabouts: options.whereabouts,
-    evaluation: options.evaluation,
-    values: options.values,
-    source: text,
-    folders: options.folders,
-    commands: [],
-    redirections: [],
-    doubts: new Set(),
-    unread: new Set(),
-    nested: 0,
-    feeding: undefined,
-    definesFunctions: false,
-    changesFolder: false,
-  };
+  const walk = startWalk(text, options);
   const script = shellGrammar().parse(text);
   walkScript(walk, script, text);
   if (walk.definesFunctions && walk.changesFolder) walk.doubts.add('a function in a line that changes the folder');
@@ -51,25 +37,6 @@ export function parseShell(text: string, options: ParseOptions): ShellScript {
     unread: [...walk.unread],
     changesFolder: walk.changesFolder,
   };
-}
-
-interface Walk {
-  readonly shell: 'bash' | 'sh';
-  readonly home: string;
-  readonly whereabouts: Whereabouts;
-  readonly evaluation: Evaluation;
-  readonly values: Map<string, ShellWord[]>;
-  source: string;
-  folders: Folders;
-  readonly commands: SimpleCommand[];
-  readonly redirections: Redirection[];
-  readonly doubts: Set<string>;
-  readonly unread: Set<string>;
-  nested: number;
-  /** Commands whose output feeds the command being read. */
-  feeding: readonly SimpleCommand[] | undefined;
-  definesFunctions: boolean;
-  changesFolder: boolean;
 }
 
 function walkScript(walk: Walk, script: Unbash.ParsedScript, source: string): void {
@@ -165,9 +132,12 @@ function walkPipeline(walk: Walk, node: Unbash.Pipeline): void {
   }
   for (const prefix of node.prefixes) visit(walk, prefix);
   const outer = walk.feeding;
+  let stages: (readonly ShellWord[])[] | undefined = node.operators.includes('|&') ? undefined : [];
   for (const command of node.commands) {
     const from = walk.commands.length;
+    walk.listing = stages !== undefined && isBare(command) ? listingOf(stages) : undefined;
     apart(walk, () => visit(walk, command));
+    stages = isBare(command) ? stages?.concat([walk.commands.at(-1)!.words]) : undefined;
     walk.feeding = [...(walk.feeding ?? []), ...walk.commands.slice(from)];
   }
   walk.feeding = outer;
@@ -187,15 +157,33 @@ function walkBranches(walk: Walk, node: Unbash.If | Unbash.Case): void {
 /** The second round of a loop may start elsewhere than the first. */
 function walkLoop(walk: Walk, node: Unbash.For | Unbash.Select | Unbash.While | Unbash.ArithmeticFor): void {
   const before = walk.folders;
-  if (node.type === 'For' || node.type === 'Select') {
-    addSetter(walk, node.name.value);
-    for (const word of node.wordlist ?? []) addValues(walk, node.name.value, readWords(word, scopeOf(walk)));
+  if (node.type === 'For') walkFor(walk, node);
+  else {
+    if (node.type === 'Select') setByLoop(walk, node);
+    visitChildren(walk, node);
   }
-  visitChildren(walk, node);
   if (walk.folders !== before) {
     walk.doubts.add('the folder changes inside a loop');
     walk.folders = walk.whereabouts.join(before, walk.folders);
   }
+}
+
+function setByLoop(walk: Walk, { name, wordlist = [] }: Unbash.For | Unbash.Select): readonly ShellWord[] {
+  addSetter(walk, name.value);
+  const words = wordlist.flatMap((word) => readWords(word, scopeOf(walk)));
+  addValues(walk, name.value, words);
+  return words;
+}
+
+/** Inside the loop its variable has one of the values, if nothing else can set it. */
+function walkFor(walk: Walk, node: Unbash.For): void {
+  const name = node.name.value;
+  const words = setByLoop(walk, node);
+  for (const word of node.wordlist ?? []) visit(walk, word);
+  const values = isSetOnce(walk.text, name) ? loopValues(words, walk.folders) : undefined;
+  if (values !== undefined) walk.loops.set(name, values);
+  visit(walk, node.body);
+  walk.loops.delete(name);
 }
 
 function walkFunction(walk: Walk, node: Unbash.Function): void {
@@ -236,6 +224,8 @@ function walkRedirect(walk: Walk, node: Unbash.Redirect): void {
 function walkCommand(walk: Walk, node: Unbash.Command): void {
   const from = walk.commands.length;
   const scope = scopeOf(walk);
+  const lists = walk.listing;
+  walk.listing = undefined;
   const assignments = assignmentsOf(node);
   for (const one of assignments) addValues(walk, one.name, valuesIn(one, scope));
   for (const part of node.prefix) visit(walk, part);
@@ -250,6 +240,7 @@ function walkCommand(walk: Walk, node: Unbash.Command): void {
     folders: walk.folders,
     input: inputOf(node, walk.feeding !== undefined),
     ...(given === undefined ? {} : { given }),
+    ...(lists === undefined ? {} : { lists }),
     feeds,
   };
   walk.commands.push(command);

@@ -1,7 +1,9 @@
-import type { Word, WordPart } from 'unbash';
+import type { ParsedScript, Word, WordPart } from 'unbash';
 import { expandBraceWord } from './brace.ts';
+import { isBare, type Listing, listingOf } from './listing.ts';
+import { loopWords, onlyPart } from './loop-word.ts';
 import { mayBe } from './may-be.ts';
-import { type GlobPiece, type Scope, type ShellWord, textOf } from './word.ts';
+import { type GlobPiece, type OpenWord, type Scope, type ShellWord, textOf } from './word.ts';
 
 /** Reads a word that may stand for several, by braces. */
 export function readWords(word: Word, scope: Scope): readonly ShellWord[] {
@@ -19,12 +21,38 @@ export function readWord(word: Word, scope: Scope): ShellWord {
     const read = readPart(part, scope, false);
     if (read === undefined) {
       const prefix = part.type === 'ProcessSubstitution' && pieces.length === 0 ? pipeEnd : textOf(pieces);
-      return { kind: 'open', raw, prefix, may: mayBe(word.parts, scope) };
+      return { kind: 'open', raw, prefix, may: mayBe(word.parts, scope), ...certainly(word.parts, scope) };
     }
     pieces.push(...read);
   }
   if (pieces.every((piece) => piece.type === 'text')) return plainTilde(raw, textOf(pieces), scope);
   return raw.startsWith('~') ? { kind: 'open', raw, prefix: '' } : { kind: 'glob', raw, pieces };
+}
+
+/** What is certain of an open word all the same. */
+function certainly(parts: readonly WordPart[], scope: Scope): Pick<OpenWord, 'all' | 'below'> {
+  const all = loopWords(parts, scope);
+  if (all !== undefined) return { all };
+  const part = onlyPart(parts);
+  const below = part?.type === 'CommandExpansion' ? listedBy(part.script, scope) : undefined;
+  return below === undefined ? {} : { below: { ...below, split: true } };
+}
+
+/** `$(find src -name '*.ts' | head)`: one pipeline that prints names of files. */
+function listedBy(script: ParsedScript | undefined, scope: Scope): Listing | undefined {
+  const [statement, another] = script?.commands ?? [];
+  if (statement === undefined || another !== undefined || script?.errors?.length) return undefined;
+  const { command, background } = statement;
+  const nodes = command.type === 'Pipeline' && !command.operators.includes('|&') ? command.commands : [command];
+  if (background || !nodes.every(isBare)) return undefined;
+  return listingOf(
+    nodes.map(({ name, args }) => {
+      const words = [...(name === undefined ? [] : [name]), ...args].map((arg) =>
+        arg.type === 'Word' ? readWords(arg, scope) : [],
+      );
+      return words.flat();
+    }),
+  );
 }
 
 /** What the shell puts in for `<(…)` begins like this: one word, and no option. */

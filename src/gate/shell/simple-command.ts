@@ -1,5 +1,6 @@
 import type * as Unbash from 'unbash';
 import type { Folders } from './folder.ts';
+import type { Listing } from './listing.ts';
 import { readWord, readWords } from './read-word.ts';
 import { plainWord, type Scope, type ShellWord } from './word.ts';
 
@@ -15,6 +16,8 @@ export interface SimpleCommand {
   readonly folders: Folders;
   /** Where its standard input comes from, when the line says so. */
   readonly input: 'text' | 'file' | 'pipe' | undefined;
+  /** The names of files that its standard input consists of, when that is all. */
+  readonly lists?: Listing;
   /** What the line writes out for its standard input. */
   readonly given?: string;
   /** Commands before it in its pipeline, and those whose output is among its arguments or its input. */

@@ -1,4 +1,5 @@
 import { normalize } from 'node:path/posix';
+import type { Listing } from './listing.ts';
 
 /**
  * A word of a command line after the shell's own reading of quotes.
@@ -11,7 +12,18 @@ import { normalize } from 'node:path/posix';
 export type ShellWord =
   | { readonly kind: 'plain'; readonly raw: string; readonly value: string }
   | { readonly kind: 'glob'; readonly raw: string; readonly pieces: readonly GlobPiece[] }
-  | { readonly kind: 'open'; readonly raw: string; readonly prefix: string; readonly may?: readonly ShellWord[] };
+  | OpenWord;
+
+export interface OpenWord {
+  readonly kind: 'open';
+  readonly raw: string;
+  readonly prefix: string;
+  readonly may?: readonly ShellWord[];
+  /** It is one of these, for certain. */
+  readonly all?: readonly ShellWord[];
+  /** It is nothing but names that a program lists. */
+  readonly below?: Listing;
+}
 
 export type GlobPiece =
   | { readonly type: 'text'; readonly text: string }
@@ -31,6 +43,8 @@ export interface Scope {
   readonly folder?: string;
   /** What the line sets its variables to. */
   readonly values: ReadonlyMap<string, readonly ShellWord[]>;
+  /** Variables of the loops around, which have one of these values. */
+  readonly loops: ReadonlyMap<string, readonly ShellWord[]>;
 }
 
 /** The literal text up to the first wildcard. */
@@ -56,6 +70,7 @@ export function startOf(word: ShellWord): string {
 
 /** Could this word be an option? Only a fixed start that is no dash says no. */
 export function maybeOption(word: ShellWord): boolean {
+  if (word.kind === 'open' && word.all !== undefined) return word.all.some(maybeOption);
   const start = startOf(word);
   return start === '' ? word.kind !== 'plain' : start.startsWith('-');
 }

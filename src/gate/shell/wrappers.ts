@@ -2,15 +2,16 @@ import { unwrapContainer } from './containers.ts';
 import { unwrapGit } from './git-inner.ts';
 import { type Inner, joined, textOf, type Wrapped } from './inner.ts';
 import { unwrapLater } from './later.ts';
+import { foundBy, type Listing } from './listing.ts';
 import { type GivenOption, type OptionTable, optionNames, readArguments } from './options.ts';
 import { unwrapParallel } from './parallel.ts';
 import { unwrapRemote } from './remote.ts';
 import { hasSynonyms, subcommandOf } from './synonyms.ts';
-import { isOpenHandle, plainText, plainWord, type ShellWord, startOf } from './word.ts';
+import { isOpenHandle, type OpenWord, plainText, plainWord, type ShellWord, startOf } from './word.ts';
 import { stopping, type Wrapper } from './wrapper-table.ts';
 
 /** Looks through one wrapper; undefined when the command runs no other one. */
-export function unwrap(name: string, args: readonly ShellWord[]): Wrapped | undefined {
+export function unwrap(name: string, args: readonly ShellWord[], lists?: Listing): Wrapped | undefined {
   if (name === 'env') return unwrapEnv(args);
   if (name === 'eval') return { inner: [joined(args)], transparent: true };
   if (name === 'trap') return unwrapTrap(args);
@@ -21,7 +22,7 @@ export function unwrap(name: string, args: readonly ShellWord[]): Wrapped | unde
   if (name === 'command' && isQuery(args)) return undefined;
   const known = withSubcommand(name, args);
   for (const wrapper of stopping.get(name) ?? []) {
-    const wrapped = unwrapBy(wrapper, known);
+    const wrapped = unwrapBy(wrapper, known, lists);
     if (wrapped !== undefined) return wrapped;
   }
   return undefined;
@@ -43,7 +44,7 @@ export function mayWrap(name: string, args: readonly ShellWord[]): boolean {
   );
 }
 
-function unwrapBy(wrapper: Wrapper, args: readonly ShellWord[]): Wrapped | undefined {
+function unwrapBy(wrapper: Wrapper, args: readonly ShellWord[], lists?: Listing): Wrapped | undefined {
   const after = wrapper.after ?? [];
   if (!after.every((word, at) => plainText(args[at]) === word)) return undefined;
   const read = readArguments(args.slice(after.length), wrapper);
@@ -61,7 +62,8 @@ function unwrapBy(wrapper: Wrapper, args: readonly ShellWord[]): Wrapped | undef
       ? { inner: [{ type: 'opaque', why: 'without a command it starts a shell' }], transparent }
       : undefined;
   if (wrapper.joins) return { inner: [joined(words)], transparent };
-  if (wrapper.more) return { inner: [{ type: 'words', words: withMore(words, read.options) }], transparent, own: args };
+  if (wrapper.more)
+    return { inner: [{ type: 'words', words: withMore(words, read.options, lists) }], transparent, own: args };
   return { inner: [{ type: 'words', words }], transparent };
 }
 
@@ -73,10 +75,21 @@ function withoutAssignments(words: readonly ShellWord[], { assigns }: Wrapper): 
 }
 
 /** xargs adds words at the end, or in the place of a mark. */
-function withMore(words: readonly ShellWord[], options: readonly GivenOption[]): readonly ShellWord[] {
+function withMore(
+  words: readonly ShellWord[],
+  options: readonly GivenOption[],
+  lists: Listing | undefined,
+): readonly ShellWord[] {
+  const has = (...names: string[]) => options.some(({ name }) => names.includes(name));
+  const below = lists === undefined || has('-a', '--arg-file') ? undefined : takenFrom(lists, has('-0', '--null'));
   const mark = options.findLast(({ name }) => name === '-I' || name === '-i' || name === '--replace');
-  if (mark === undefined) return [...words, { kind: 'open', raw: '…', prefix: '' }];
-  return words.map((word) => foundFile(word, plainText(mark.value) ?? '{}'));
+  if (mark === undefined) return [...words, { kind: 'open', raw: '…', prefix: '', ...below }];
+  return words.map((word) => foundFile(word, plainText(mark.value) ?? '{}', '', below));
+}
+
+/** Without `-0`, xargs cuts names at blanks. */
+function takenFrom(lists: Listing, whole: boolean): Pick<OpenWord, 'below'> {
+  return { below: whole ? lists : { ...lists, split: true } };
 }
 
 function unwrapTrap(args: readonly ShellWord[]): Wrapped | undefined {
@@ -124,11 +137,13 @@ function unwrapEnv(args: readonly ShellWord[]): Wrapped | undefined {
 /** The commands that `find` runs, and what it does to the files it finds. */
 export function unwrapFind(args: readonly ShellWord[]): readonly Inner[] {
   const found: Inner[] = [];
+  const files = foundBy(args);
+  const below = files === undefined ? {} : { below: files };
   for (let at = 0; at < args.length; at += 1) {
     if (!/^-(?:exec|execdir|ok|okdir)$/.test(plainText(args[at]) ?? '')) continue;
     let end = at + 1;
     while (end < args.length && plainText(args[end]) !== ';' && plainText(args[end]) !== '+') end += 1;
-    const words = args.slice(at + 1, end).map((word) => foundFile(word, '{}', './'));
+    const words = args.slice(at + 1, end).map((word) => foundFile(word, '{}', './', below));
     found.push(
       words.length === 0 ? { type: 'opaque', why: 'find runs nothing that is written out' } : { type: 'words', words },
     );
@@ -138,11 +153,11 @@ export function unwrapFind(args: readonly ShellWord[]): readonly Inner[] {
 }
 
 /** The mark stands for a file known only when it runs. What find puts in begins with the folder it was given, so it is no option. */
-function foundFile(word: ShellWord, mark: string, start = ''): ShellWord {
+function foundFile(word: ShellWord, mark: string, start: string, below?: Pick<OpenWord, 'below'>): ShellWord {
   const value = plainText(word);
   if (value === undefined || !value.includes(mark)) return word;
   const prefix = value.slice(0, value.indexOf(mark));
-  return { kind: 'open', raw: value, prefix: prefix === '' ? start : prefix };
+  return { kind: 'open', raw: value, prefix: prefix === '' ? start : prefix, ...(value === mark ? below : {}) };
 }
 
 /** A shell with its arguments: the text it is given, or why that is not known. Undefined when it runs a script file. */
