@@ -416,6 +416,16 @@ describe('grep', () => {
     expect(await bench.text('grep', { pattern: 'foo', includeIgnored: true })).toBe('a:1: foo\nb:1: foo');
   });
 
+  test('.shiroignore counts as for glob; .git and node_modules never', async () => {
+    const bench = await open(
+      repository({ '.shiroignore': 'a\n', a: 'foo\n', 'd/.gitignore': 'b\n', 'd/b': 'foo\n', b: 'foo\n' }),
+    );
+    mkdirSync(join(bench.root, 'node_modules'));
+    for (const path of ['.git/foo', 'node_modules/foo']) writeFileSync(join(bench.root, path), 'foo\n');
+    expect(await bench.text('grep', { pattern: '^foo' })).toBe('b:1: foo');
+    expect(await bench.text('grep', { pattern: '^foo', includeIgnored: true })).toBe('a:1: foo\nb:1: foo\nd/b:1: foo');
+  });
+
   test('skips binaries, which are counted; nothing found is said', async () => {
     const bench = await open(tempFolder({ bin: Buffer.from('foo\0') }));
     expect(await bench.text('grep', { pattern: 'foo' })).toBe(

@@ -244,6 +244,31 @@ describe('list_files', () => {
     expect(await bench.text('list_files', { path: 'docs' })).toBe('a/');
   });
 
+  test('hidden and ignored names are listed, too', async () => {
+    const bench = await open(tempFolder({ '.gitignore': 'out\n', 'out/a': '', '.h': '' }));
+    expect(await bench.text('list_files')).toBe('.gitignore\n.h\nout/');
+  });
+
+  test.each([
+    ['list_files', { path: '../x' }],
+    ['search_code', { query: 'x', path: 'a/../../x' }],
+  ])('%s: outside the workspace', async (tool, args) => {
+    const bench = await open(tempFolder());
+    expect(await bench.error(tool, args)).toBe(failed('outside', `path is outside the workspace: ${args.path}`));
+  });
+
+  test.each([
+    ['list_files', {}],
+    ['search_code', { query: 'x' }],
+  ])('%s: a cancelled call does nothing', async (tool, args) => {
+    const bench = await open(tempFolder({ a: 'x' }));
+    expect(await bench.call(tool, args, AbortSignal.abort())).toEqual({
+      ok: false,
+      code: 'interrupted',
+      text: 'Tool call failed: The call was cancelled.',
+    });
+  });
+
   test('an empty directory gives an empty string', async () => {
     expect(await (await open(tempFolder())).text('list_files')).toBe('');
   });
