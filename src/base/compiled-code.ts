@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import Module, { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { Script } from 'node:vm';
 import { crc32 } from 'node:zlib';
+import { makeOwnFolder } from './own-folder.ts';
 
 /**
  * Keeps the compiled code of the CommonJS files below `code` in `folder`, so that the next start need not compile them.
@@ -65,7 +66,7 @@ function readKept(path: string): Buffer | undefined {
 /** Written last, when what this run used is compiled as well. That it can't be written costs time alone. */
 function keep(folder: string, fresh: ReadonlyMap<string, Script>): void {
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeOwnFolder(folder);
     for (const [name, script] of fresh) {
       const code = script.createCachedData();
       const sum = Buffer.alloc(sumBytes);

@@ -3,7 +3,6 @@ import {
   closeSync,
   lstatSync,
   lutimesSync,
-  mkdirSync,
   openSync,
   readFileSync,
   readlinkSync,
@@ -15,6 +14,7 @@ import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { systemCode, ToolError } from './error.ts';
 import { type Holder, holderText, parseHolder } from './lock-holder.ts';
+import { makeOwnFolder } from './own-folder.ts';
 import { processState } from './process-mark.ts';
 
 /**
@@ -112,7 +112,7 @@ function plant(path: string, text: string): boolean {
       case 'EEXIST':
         return false;
       case 'ENOENT':
-        mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+        makeOwnFolder(dirname(path));
         return plant(path, text);
       case 'EPERM':
       case 'ENOSYS':

@@ -4,7 +4,6 @@ import {
   fdatasyncSync,
   fstatSync,
   ftruncateSync,
-  mkdirSync,
   openSync,
   readSync,
   renameSync,
@@ -16,6 +15,7 @@ import { dirname } from 'node:path';
 import { ToolError } from './error.ts';
 import { type Lock, lockSync, tryLock } from './lock.ts';
 import { type LogItem, readLog } from './log-read.ts';
+import { makeOwnFolder } from './own-folder.ts';
 import { syncToDisk } from './sync.ts';
 import { syncFolder } from './sync-folder.ts';
 
@@ -54,7 +54,6 @@ export interface Log {
 }
 
 const fileMode = 0o600;
-const folderMode = 0o700;
 
 /**
  * Opens a log; the file is made by the first append.
@@ -147,7 +146,7 @@ interface OpenFile {
 }
 
 function openForAppend(path: string): OpenFile & { readonly size: number } {
-  mkdirSync(dirname(path), { recursive: true, mode: folderMode });
+  makeOwnFolder(dirname(path));
   const isNew = statSync(path, { throwIfNoEntry: false }) === undefined;
   const fd = openSync(path, 'a+', fileMode);
   const { ino, dev, mode, size } = fstatSync(fd);

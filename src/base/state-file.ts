@@ -1,19 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import {
-  closeSync,
-  constants,
-  copyFileSync,
-  linkSync,
-  mkdirSync,
-  openSync,
-  renameSync,
-  rmSync,
-  write,
-  writeSync,
-} from 'node:fs';
+import { closeSync, constants, copyFileSync, linkSync, openSync, renameSync, rmSync, write, writeSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { systemCode } from './error.ts';
+import { makeOwnFolder } from './own-folder.ts';
 import { syncToDisk } from './sync.ts';
 
 const writeLater = promisify(write);
@@ -49,7 +39,7 @@ export async function writeStateFile(path: string, bytes: Uint8Array): Promise<v
 
 /** The same file under a second name, where that can be; it has to be one that is never written over. A missing one is passed over. */
 export function shareStateFile(from: string, to: string): void {
-  mkdirSync(dirname(to), { recursive: true, mode: 0o700 });
+  makeOwnFolder(dirname(to));
   try {
     linkSync(from, to);
   } catch (error) {
@@ -66,7 +56,7 @@ export interface StateMark {
 }
 
 export function openStateMark(path: string): StateMark {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  makeOwnFolder(dirname(path));
   const fd = openSync(path, constants.O_RDWR | constants.O_CREAT, 0o600);
   return { write: (text) => void writeSync(fd, text, 0), close: () => closeSync(fd) };
 }
@@ -76,7 +66,7 @@ function createIn(folder: string, path: string): number {
     return openSync(path, 'wx', 0o600);
   } catch (error) {
     if (systemCode(error) !== 'ENOENT') throw error;
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeOwnFolder(folder);
     return openSync(path, 'wx', 0o600);
   }
 }

@@ -1,7 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { type BigIntStats, mkdirSync } from 'node:fs';
+import type { BigIntStats } from 'node:fs';
 import { join } from 'node:path';
 import { openLog } from '../base/log.ts';
+import { makeOwnFolder } from '../base/own-folder.ts';
 import { type ProcessMark, thisProcess } from '../base/process-mark.ts';
 import type { FileState } from '../workspace/file-state.ts';
 import type { Root } from '../workspace/path.ts';
@@ -113,7 +114,7 @@ export function openJournalFiles(options: JournalOptions, notices: string[] = []
   const { root, maxBytes = 256 * 1024 * 1024, maxEntries = 5000 } = options;
   const base = join(options.home, 'journal');
   const folder = join(base, createHash('sha256').update(root.real).digest('hex').slice(0, 32));
-  mkdirSync(join(folder, 'blobs'), { recursive: true, mode: 0o700 });
+  makeOwnFolder(join(folder, 'blobs'));
   const log = openLog(join(folder, 'entries.jsonl'));
   const blobs: BlobStore = openBlobs(join(folder, 'blobs'));
   const index = createIndex(log, blobs, { maxBytes, maxEntries });

@@ -1,6 +1,6 @@
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { ToolError } from '../base/error.ts';
+import { makeOwnFolder } from '../base/own-folder.ts';
 import type { ChangeSet } from './change.ts';
 import { type CommitOptions, type Committed, putBack } from './commit.ts';
 import type { Disk } from './disk.ts';
@@ -53,7 +53,7 @@ function begin(disk: Disk, changes: ChangeSet, { list, store }: Swaps, options: 
     const keep = join(store, draft.id);
     const entry: Entry = { ...draft, operations: list.map((swap, at) => operationOf(swap, join(keep, String(at)))) };
     disk.step('begin');
-    mkdirSync(keep, { recursive: true, mode: 0o700 });
+    makeOwnFolder(keep);
     options.journal.begin(entry);
     return entry;
   } catch (error) {

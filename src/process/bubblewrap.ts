@@ -1,6 +1,7 @@
-import { existsSync, mkdirSync, realpathSync, statSync } from 'node:fs';
+import { existsSync, realpathSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, relative } from 'node:path';
+import { makeOwnFolder } from '../base/own-folder.ts';
 import { capture } from './capture.ts';
 import { cacheFolders, none, type Sandbox, type SandboxOptions } from './confinement.ts';
 import { childEnvironment } from './environment.ts';
@@ -102,7 +103,7 @@ function caches(home: string, changeable: readonly string[]): readonly string[] 
 
 function temporary(folder: string | undefined): readonly string[] {
   if (folder === undefined) return ['--tmpfs', '/tmp', '--tmpfs', '/var/tmp'];
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeOwnFolder(folder);
   return ['--bind', folder, '/tmp', '--bind', folder, '/var/tmp'];
 }
 

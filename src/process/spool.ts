@@ -1,5 +1,6 @@
-import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs';
+import { closeSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
+import { makeOwnFolder } from '../base/own-folder.ts';
 import { ring } from './ring.ts';
 import type { Masker } from './text-filter.ts';
 import { textStream } from './text-stream.ts';
@@ -81,7 +82,7 @@ function* tailTexts(tail: ReturnType<typeof ring>, mask: Masker): Generator<stri
 }
 
 function create(target: SpoolTarget): { fd: number; path: string } {
-  mkdirSync(target.folder, { recursive: true, mode: 0o700 });
+  makeOwnFolder(target.folder);
   for (let attempt = 1; ; attempt += 1) {
     const path = join(target.folder, attempt === 1 ? target.id : `${target.id}-${attempt}`);
     try {

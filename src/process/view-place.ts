@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import { chmodSync, lstatSync, mkdirSync, readlinkSync, symlinkSync, unlinkSync } from 'node:fs';
+import { chmodSync, lstatSync, readlinkSync, symlinkSync, unlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { makeOwnFolder } from '../base/own-folder.ts';
 import { isWithin } from './mount-table.ts';
 
 /** A folder for views, or why there is none. */
@@ -43,7 +44,7 @@ function deviceAbove(folder: string): number {
 /** A folder that others may write in could have its content changed between the command and the commit. */
 function makeOwnerOnly(base: string, folder: string): boolean {
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeOwnFolder(folder);
     const stats = lstatSync(folder);
     const mine = process.getuid === undefined || (stats.uid === process.getuid() && lstatSync(base).uid === stats.uid);
     if (!mine || !stats.isDirectory()) return false;
