@@ -54,7 +54,7 @@ function windows(command: string): Invocation {
  * the command alone in what it reports.
  */
 const withoutAliases =
-  'POSIXLY_CORRECT=1; \\trap - DEBUG; \\unset -f builtin shopt eval 2>/dev/null; ' +
+  'POSIXLY_CORRECT=1; \\set +xv; \\trap - DEBUG; \\unset -f builtin shopt eval 2>/dev/null; ' +
   '\\builtin shopt -u expand_aliases';
 /** The variable holds the command in a shell that was simply given it. */
 const run = '\\eval "$BASH_EXECUTION_STRING"';

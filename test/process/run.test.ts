@@ -190,6 +190,8 @@ test.skipIf(!linux)(
     const kinds = [
       'echo fine',
       'setsid sleep 300 &',
+      `setsid env -i TAG=${tag} /bin/sleep 300 > /dev/null 2>&1 &`,
+      "trap '' TERM; (trap '' TERM; setsid sleep 300) & echo stubborn",
       'yes | head -c 1000000',
       'sleep 300',
       'kill -KILL $$',
@@ -199,7 +201,9 @@ test.skipIf(!linux)(
     const types = new Set<string>();
     for (let wave = 0; wave < 4; wave += 1) {
       const commands = Array.from({ length: 50 }, (_, at) => `export TAG=${tag}; ${kinds[(wave + at) % kinds.length]}`);
-      const results = await Promise.all(commands.map((command) => sh(command, { cwd: folder, timeoutMs: 800 })));
+      const one = (command: string) =>
+        run({ ...shellInvocation('posix', command), cwd: folder, env: childEnvironment(), timeoutMs: 800 });
+      const results = await Promise.all(commands.map(one));
       for (const { ending } of results) types.add(ending.type);
     }
     expect(types).toEqual(new Set(['exit', 'timeout', 'signal']));

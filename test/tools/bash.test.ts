@@ -282,6 +282,11 @@ describe('environment', () => {
     }
   });
 
+  test('a profile that traces shows nothing of what comes before the command', async () => {
+    const { text } = await shiro('echo hi', { with: { home: { '.bash_profile': 'set -x\n' } } as ShellSettings });
+    expect(text).toMatch(/^exit code: 0\nstdout:\nhi\nstderr:\n(?:\+ POSIXLY_CORRECT=1\n)?\+ set \+xv$/);
+  });
+
   test('the command is all that bash counts lines of, with a profile or past it', async () => {
     for (const profile of ['', 'shopt -s expand_aliases; alias nosuch=ls\n', 'declare -rx EDITOR=vim\n']) {
       const home = { '.bash_profile': profile };
