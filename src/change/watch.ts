@@ -1,5 +1,4 @@
-import { type BigIntStats, lstatSync } from 'node:fs';
-import { join } from 'node:path';
+import { lstatSync, type Stats } from 'node:fs';
 import { entryPathMaker } from '../workspace/entry-path.ts';
 import type { FileState } from '../workspace/file-state.ts';
 import { resolvePath } from '../workspace/path.ts';
@@ -31,13 +30,13 @@ const maxFiles = 2000;
 /** Bytes of a file whose content is remembered, and of all of them. */
 const maxFileBytes = 1024 * 1024;
 const maxBytes = 16 * 1024 * 1024;
-/** A file changed this shortly before it was read may be changed again without a later time, in ns. */
-const racy = 50_000_000n;
+/** A file changed this shortly before it was read may be changed again without a later time, in ms. */
+const racy = 50;
 
 interface Seen {
-  readonly stamp: string;
-  readonly ctimeNs: bigint;
-  readonly readAtNs: bigint;
+  /** Numbers, since bigint ones take twice as long to make; they tell times apart that are a quarter of a microsecond apart. */
+  readonly stats: Pick<Stats, 'ino' | 'size' | 'mtimeMs' | 'ctimeMs' | 'mode'>;
+  readonly readAtMs: number;
   /** Undefined when it is too large to be remembered, or may not be read. */
   readonly state?: FileState;
 }
@@ -119,21 +118,29 @@ function seenAt(workspace: Workspace, paths: readonly string[], last: Look): Loo
 }
 
 function seeOne(disk: Disk, path: string, last: Seen | undefined, room: number): Seen | undefined {
-  // The usual case is a file that is as it was: one look at it, and nothing is opened.
-  const stats = statsOf(join(disk.root.real, path));
+  // The usual case is a file that is as it was: one look at it, and nothing is opened or made.
+  const stats = statsOf(`${disk.root.real}/${path}`);
   if (stats === undefined || !(stats.isFile() || stats.isSymbolicLink())) return undefined;
-  const { ino, size, mtimeNs, ctimeNs, mode } = stats;
-  const stamp = `${ino}:${size}:${mtimeNs}:${ctimeNs}:${mode}`;
-  if (last?.stamp === stamp && last.readAtNs - ctimeNs > racy) return last;
-  const seen = { stamp, ctimeNs, readAtNs: BigInt(Date.now()) * 1_000_000n };
-  if (Number(size) > Math.min(room, maxFileBytes)) return seen;
+  if (last !== undefined && isSame(last.stats, stats) && last.readAtMs - stats.ctimeMs > racy) return last;
+  const seen = { stats, readAtMs: Date.now() };
+  if (stats.size > Math.min(room, maxFileBytes)) return seen;
   const state = stateOf(disk, path);
   return state === undefined ? seen : { ...seen, state };
 }
 
-function statsOf(place: string): BigIntStats | undefined {
+function isSame(one: Seen['stats'], other: Seen['stats']): boolean {
+  return (
+    one.ctimeMs === other.ctimeMs &&
+    one.mtimeMs === other.mtimeMs &&
+    one.ino === other.ino &&
+    one.size === other.size &&
+    one.mode === other.mode
+  );
+}
+
+function statsOf(place: string): Stats | undefined {
   try {
-    return lstatSync(place, { bigint: true, throwIfNoEntry: false });
+    return lstatSync(place, { throwIfNoEntry: false });
   } catch {
     return undefined;
   }
@@ -152,14 +159,21 @@ function difference({ root }: Workspace, before: Look, after: Look): Noticed {
   const pathOf = entryPathMaker(root);
   const changes: Change[] = [];
   const lost: string[] = [];
-  for (const rel of [...new Set([...before.keys(), ...after.keys()])].sort()) {
+  for (const rel of changedNames(before, after)) {
     const [old, now] = [before.get(rel), after.get(rel)];
-    if (old?.stamp === now?.stamp && old?.state?.digest === now?.state?.digest) continue;
     const known = (old === undefined || old.state !== undefined) && (now === undefined || now.state !== undefined);
     if (known) changes.push(...changeOf(pathOf(rel), old?.state, now?.state));
     else lost.push(rel);
   }
   return { changes: pairRenames(changes), lost };
+}
+
+function changedNames(before: Look, after: Look): string[] {
+  const isChanged = (old: Seen | undefined, now: Seen) =>
+    old !== now && (old === undefined || !isSame(old.stats, now.stats) || old.state?.digest !== now.state?.digest);
+  const changed = [...after].filter(([rel, now]) => isChanged(before.get(rel), now)).map(([rel]) => rel);
+  const gone = [...before.keys()].filter((rel) => !after.has(rel));
+  return [...changed, ...gone].sort();
 }
 
 function changeOf(
