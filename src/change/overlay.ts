@@ -2,7 +2,7 @@ import { type BigIntStats, lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { sameContent } from './same-content.ts';
 import type { Swap } from './swap.ts';
-import { readTree, type Tree } from './tree.ts';
+import { readTree } from './tree.ts';
 
 /** A view after its command has ended. */
 export interface EndedView {
@@ -53,18 +53,19 @@ function collect(view: EndedView, folder: string, hiding: ReadonlySet<string>, f
     }
     if (upper.isDirectory() && lower?.isDirectory() === true && !hiding.has(path)) {
       if (upper.mode !== lower.mode) found.notes.push(`The new mode of the folder ${path} was left out.`);
+      if (!isSameOwner(upper, lower)) found.notes.push(`The new owner of the folder ${path} was left out.`);
       collect(view, path, hiding, found);
     } else if (isWhiteout(upper) ? lower !== undefined : isCarried(upper, path, found)) {
-      take(view, path, isWhiteout(upper), lower, found);
+      take(view, path, upper, lower, found);
     }
   }
 }
 
-function take(view: EndedView, path: string, gone: boolean, lower: BigIntStats | undefined, found: Growing): void {
+function take(view: EndedView, path: string, upper: BigIntStats, lower: BigIntStats | undefined, found: Growing): void {
   const from = join(view.upper, path);
+  if (lower !== undefined && isUntouched(lower, upper) && sameContent(join(view.root, path), from)) return;
   const before = lower === undefined ? undefined : readTree(join(view.root, path));
-  const after = gone ? undefined : readTree(from);
-  if (before !== undefined && isUntouched(before, after) && sameContent(join(view.root, path), from)) return;
+  const after = isWhiteout(upper) ? undefined : readTree(from);
   if (before !== undefined && before.changedAt >= view.begunAt) found.overtaken.push(path);
   if (lower?.isFile() && lower.nlink > 1n && after !== undefined) found.notes.push(splits(path, lower));
   found.swaps.push({
@@ -81,12 +82,16 @@ function splits(path: string, { nlink }: BigIntStats): string {
 
 /**
  * Perhaps opened for writing and not changed: the copy keeps the file's time. But a file of the same size that was put in its
- * place may have the same time as well, which archives give.
+ * place may have the same time as well, which archives give. A copy with a second name is a hard link that was made.
  */
-function isUntouched({ entries: [before, ...below] }: Tree, after: Tree | undefined): boolean {
-  const [now] = after?.entries ?? [];
-  if (before?.kind !== 'file' || now?.kind !== 'file' || below.length > 0) return false;
-  return before.size === now.size && before.mtimeNs === now.mtimeNs && before.mode === now.mode;
+function isUntouched(before: BigIntStats, now: BigIntStats): boolean {
+  if (!before.isFile() || !now.isFile() || now.nlink > 1n) return false;
+  const same = before.size === now.size && before.mtimeNs === now.mtimeNs && before.mode === now.mode;
+  return same && isSameOwner(before, now);
+}
+
+function isSameOwner(one: BigIntStats, other: BigIntStats): boolean {
+  return one.uid === other.uid && one.gid === other.gid;
 }
 
 function isWhiteout(stats: BigIntStats): boolean {

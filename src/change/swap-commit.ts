@@ -11,6 +11,7 @@ import { onLockedDisk } from './locked-disk.ts';
 import type { SwapOperation } from './operation.ts';
 import type { Swap, Swaps } from './swap.ts';
 import { applySwap } from './swap-apply.ts';
+import { takenAway } from './taken-away.ts';
 import { readTree, storedBytes } from './tree.ts';
 
 /** Names locked one by one; a command that changes more locks the first of them, and each is checked again all the same. */
@@ -42,9 +43,11 @@ async function commitLocked(disk: Disk, changes: ChangeSet, swaps: Swaps, option
   return { entry: entry.id };
 }
 
-function begin(disk: Disk, changes: ChangeSet, { list, store }: Swaps, options: CommitOptions): Entry {
+function begin(disk: Disk, changes: ChangeSet, swaps: Swaps, options: CommitOptions): Entry {
+  const { list, store } = swaps;
   try {
     for (const swap of list) expectUnchanged(disk, swap);
+    refuseTakenAway(swaps, options);
     const draft = newEntry({
       origin: options.origin,
       changes: journaledChanges(changes, options.summaries),
@@ -68,6 +71,13 @@ function expectUnchanged(disk: Disk, { path, before }: Swap): void {
   if (before === undefined) throw new ToolError('conflict', `${path} exists now. Nothing was changed.`);
   const what = now === undefined ? 'is gone' : 'was changed by somebody else';
   throw new ToolError('stale', `${path} ${what} meanwhile. Nothing was changed.`);
+}
+
+function refuseTakenAway({ list, since }: Swaps, { journal }: CommitOptions): void {
+  if (since === undefined) return;
+  const made = list.filter(({ before }) => before === undefined).map(({ path }) => path);
+  const path = made.length === 0 ? undefined : takenAway(made, journal.entries(), Number(since / 1_000_000n));
+  if (path !== undefined) throw new ToolError('stale', `${path} was taken away meanwhile. Nothing was changed.`);
 }
 
 function operationOf({ path, from, before, after }: Swap, keep: string): SwapOperation {

@@ -13,7 +13,7 @@ import { summarizeTree } from './swap-summary.ts';
 export interface ShownSwaps {
   /** File by file as far as a reader wants it; generated trees, git's data and the rest of very many as one summary each. */
   readonly changes: ChangeSet;
-  /** Every file that is written or deleted, but for git's own data. */
+  /** Every file that is written or deleted; of git's own data only what makes git run something. */
   readonly touched: readonly { readonly kind: 'write' | 'delete'; readonly path: FilePath }[];
 }
 
@@ -69,7 +69,10 @@ function heldBy(change: Change): number {
   return size('before' in change ? change.before : undefined) + size('after' in change ? change.after : undefined);
 }
 
+/** Hooks and settings of git, of the repository or of one of its submodules and work trees. */
+const runsCode = /(?:^|\/)(?:hooks\/.+|config|config\.worktree|commondir)$/;
+
 function touchedBy({ path, after }: SwappedFile, pathOf: (rel: string) => FilePath): ShownSwaps['touched'] {
-  if (path.split('/').includes('.git')) return [];
+  if (path.split('/').includes('.git') && !runsCode.test(path)) return [];
   return [{ kind: after === undefined ? 'delete' : 'write', path: pathOf(path) }];
 }

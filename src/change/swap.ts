@@ -20,4 +20,6 @@ export interface Swaps {
   readonly list: readonly Swap[];
   /** Absolute, on the file system of the workspace. */
   readonly store: string;
+  /** When the command began that made them, in ns: what others took away since then it still saw. */
+  readonly since?: bigint;
 }

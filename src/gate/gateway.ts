@@ -132,7 +132,9 @@ export function createGate(options: GateOptions): Gate {
 
   async function judge(callId: string, call: JudgedCall): Promise<Verdict> {
     await policy.prepare(call);
-    const verdict = gitMetadataVerdict(workspace.root, call.effects) ?? policy.judge(call);
+    // What a command did to git's data was done by git, or by what was allowed to run as it was.
+    const ofGit = call.done === true ? undefined : gitMetadataVerdict(workspace.root, call.effects);
+    const verdict = ofGit ?? policy.judge(call);
     if (verdict.decision !== 'deny') return verdict;
     await deciders.decided({ callId, call, verdict, approver: 'rules', outcome: 'denied' });
     throw denied(call.tool, call.subject, verdict);

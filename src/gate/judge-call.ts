@@ -45,7 +45,8 @@ export function ruleCall(context: JudgeContext, call: JudgedCall, taken: TakenAp
   const { parts, lines } = taken;
   if (parts.length === 0) return ruleByRows(context, call, taken);
   const deeds = parts.length === 1 ? parts[0]!.deeds : parts.flatMap((part) => part.deeds);
-  if (call.done === true) return deeds.map((deed) => judgeDone(context, call, deed));
+  if (call.done === true)
+    return [...ownRefusals(context, deeds), ...deeds.map((deed) => judgeDone(context, call, deed))];
   const refused = refusals(context.guards, deeds, lines, context.root).map((effect) => underNone(context, effect));
   return [...ownRefusals(context, deeds), ...refused, ...ruleByRows(context, call, taken)];
 }

@@ -13,6 +13,16 @@ export function refuseOwned(deed: Deed): Refusal | undefined {
   return undefined;
 }
 
+/** The rules that a project has for benchdog are not even a command's to change. */
+export function refuseRules(deed: Deed): Refusal | undefined {
+  const isRules = deed.faces.some((face) => holdsRules(face.safe[0]!.toLowerCase().split('/')));
+  return isRules ? refusal(deed.subject, rules) : undefined;
+}
+
+function holdsRules(parts: readonly string[]): boolean {
+  return parts.at(-2) === '.benchdog' && parts.at(-1) === 'config.json';
+}
+
 interface Owner {
   readonly what: string;
   readonly instead: string;
@@ -26,7 +36,7 @@ function refusal(subject: string, { what, instead }: Owner): Refusal {
 function ownerOf(parts: readonly string[], kind: 'write' | 'delete'): Owner | undefined {
   if (parts.includes('.git')) return git;
   const name = parts.at(-1) ?? '';
-  if (parts.at(-2) === '.benchdog' && name === 'config.json') return rules;
+  if (holdsRules(parts)) return rules;
   const manager = Object.hasOwn(lockFiles, name) ? lockFiles[name] : undefined;
   if (manager !== undefined) return lockOwner(manager);
   if (kind === 'delete') return undefined;

@@ -11,10 +11,21 @@ import { viewOwner } from './view-name.ts';
 export function removeAbandoned(places: readonly string[]): readonly string[] {
   const abandoned = places.flatMap((place) => names(place).map((name) => join(place, name))).filter(isAbandoned);
   const used = abandoned.filter((view) => existsSync(join(view, 'begun'))).length;
-  for (const view of abandoned) removeTree(view);
-  if (used === 0) return [];
+  const stuck = abandoned.filter((view) => !removed(view)).map((view) => `A view could not be removed: ${view}`);
+  if (used === 0) return stuck;
   const what = used === 1 ? 'A view' : `${used} views`;
-  return [`${what} that an interrupted command left was removed; nothing of it had reached the workspace.`];
+  const said = `${what} that an interrupted command left was removed; nothing of it had reached the workspace.`;
+  return stuck.length === 0 ? [said] : stuck;
+}
+
+/** What can't be removed must not keep anybody from working. */
+function removed(view: string): boolean {
+  try {
+    removeTree(view);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function names(place: string): readonly string[] {

@@ -28,15 +28,20 @@ export function namespaceWays(): readonly Namespaces[] {
   return process.getuid?.() === 0 ? [asRoot(unshare, mount, findProgram('setpriv', path)), user] : [user];
 }
 
-/** Root needs no user namespace, and without one keeps the rights over files of every owner. */
+/**
+ * Root needs no user namespace, and without one keeps the rights over files of every owner. What it loses is what leads around
+ * a view: to mount, and to reach the workspace through the folders of processes outside (/proc/PID/root; ptrace(2)).
+ */
 function asRoot(unshare: string, mount: string, setpriv: string | undefined): Namespaces {
-  const drop = setpriv === undefined ? [] : [setpriv, '--bounding-set=-sys_admin', '--inh-caps=-sys_admin', '--'];
+  const drop = setpriv === undefined ? [] : [setpriv, `--bounding-set=${lost}`, `--inh-caps=${lost}`, '--'];
   return {
     mount,
     outside: (how) => [unshare, '--mount', ...common(how)],
     inside: ({ file, args }, sandboxed) => [...(sandboxed ? [] : drop), file, ...args],
   };
 }
+
+const lost = '-sys_admin,-sys_ptrace';
 
 /** Root in a namespace of its own may mount; inside it, another one gives the caller's id back and takes that right away. */
 function asUser(unshare: string, mount: string): Namespaces {

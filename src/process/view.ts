@@ -96,7 +96,15 @@ function mountText(mount: string, folder: string, options: string, root: string)
 /** A view without `begun` is of no interest to anybody; so it is no loss when this process ends before the rest is gone. */
 async function removeLater(folder: string): Promise<void> {
   rmSync(join(folder, 'begun'), { force: true });
-  await rm(folder, { recursive: true, force: true }).catch(() => removeTree(folder));
+  await rm(folder, { recursive: true, force: true })
+    .catch(() => removeTree(folder))
+    .catch(() => removeDeep(folder));
+}
+
+/** A tree can be deeper than any path may be long; rm(1) goes down step by step. What it leaves, the next start meets again. */
+async function removeDeep(folder: string): Promise<void> {
+  const words = { file: 'rm', args: ['-rf', '--', folder], cwd: '/', env: childEnvironment() };
+  await capture(words).catch(() => undefined);
 }
 
 const pathsAtOnce = 500;

@@ -2,6 +2,7 @@ import { ToolError } from '../base/error.ts';
 import type { ChangeSummary } from '../change/change.ts';
 import { summarize } from '../change/diff.ts';
 import { type OverlayReading, readOverlay } from '../change/overlay.ts';
+import type { Swaps } from '../change/swap.ts';
 import { showSwaps } from '../change/swap-show.ts';
 import { type RunResult, run } from '../process/run.ts';
 import type { View } from '../process/view.ts';
@@ -125,8 +126,13 @@ async function proposed(
   const changed = rehearsed ? [] : changedLines(summarize(shown.changes));
   const lines = [...changed, ...notes.map((note) => `note: ${note}`)];
   const { changes, touched } = shown;
-  const pendingView = { touched, swaps: { list: swaps, store: `${found.folder}/kept` }, close };
+  const pendingView = { touched, swaps: { list: swaps, store: `${found.folder}/kept`, ...sinceOf(view) }, close };
   return { ...withLines(outcome, lines), pending: { changes, view: pendingView } };
+}
+
+function sinceOf(view: View): Pick<Swaps, 'since'> {
+  const since = view.begunAt();
+  return since === undefined ? {} : { since };
 }
 
 const maxLines = 20;

@@ -3,9 +3,11 @@ import { ToolError } from '../base/error.ts';
 import { selectUndo, type Which } from '../change/history.ts';
 import type { Entry, Journal, JournaledChange } from '../change/journal.ts';
 import { planSelection } from '../change/plan-undo.ts';
+import { isOfCommand } from '../change/swap-undo.ts';
 import { defineTool, type Effect, type Tool } from '../tool/tool.ts';
 import { entryPath } from '../workspace/entry-path.ts';
-import type { FilePath } from '../workspace/path.ts';
+import { isGitPath } from '../workspace/git-dir.ts';
+import type { FilePath, Root } from '../workspace/path.ts';
 
 /** `native`'s `undo`: puts back this session's changes, shown and committed like any change. */
 export function undoTool(journal: Journal, session: string): Tool {
@@ -19,9 +21,7 @@ export function undoTool(journal: Journal, session: string): Tool {
       if (steps !== undefined && id !== undefined) throw new ToolError('invalid', 'Send steps or id, not both.');
       const which: Which = { session, ...(id === undefined ? {} : { id }), ...(steps === undefined ? {} : { steps }) };
       const selection = selectUndo(journal, which);
-      const effects = selection.entries
-        .flatMap((entry) => entry.changes)
-        .flatMap((change) => effectsOf(change, selection.as, (rel) => entryPath(workspace.root, rel)));
+      const effects = selection.entries.flatMap((entry) => entryEffects(workspace.root, entry, selection.as));
       return {
         effects,
         subject: selection.entries.map((entry) => entry.id).join(' '),
@@ -39,6 +39,18 @@ export function undoTool(journal: Journal, session: string): Tool {
       };
     },
   });
+}
+
+/**
+ * What git did when a command called it goes back as it came, whole, or is refused since it has changed: nothing is written
+ * into git's data that was not there. So it is no file written there, but something done, and asked about like that.
+ */
+function entryEffects(root: Root, entry: Entry, as: 'undo' | 'redo'): Effect[] {
+  const effects = entry.changes.flatMap((change) => effectsOf(change, as, (rel) => entryPath(root, rel)));
+  if (!isOfCommand(entry)) return effects;
+  const files = effects.filter((effect) => !('path' in effect && isGitPath(root, effect.path)));
+  if (files.length === effects.length) return effects;
+  return [...files, { kind: 'execute', tool: 'undo', arguments: { id: entry.id } }];
 }
 
 /** Going back turns a creation into a delete and the other way round; a rename does both. */
