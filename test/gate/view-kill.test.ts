@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -48,5 +49,37 @@ function isStarted(home: string): boolean {
   if (!existsSync(places)) return false;
   return readdirSync(places).some((place) =>
     readdirSync(join(places, place)).some((view) => existsSync(join(places, place, view, 'up/started'))),
+  );
+}
+
+test.skipIf(noViews !== undefined)(
+  viewTitle('kill -9 of benchdog while it only waits: the view that was made ready goes, without a word'),
+  async () => {
+    const folder = tempFolder({ 'ws/a': 'a\n' });
+    const [root, home] = [join(folder, 'ws'), join(folder, 'home')];
+    tempConfig(home);
+    const child = join(import.meta.dirname, '../support/waiting-child.ts');
+    const waiting = spawn(process.execPath, ['--import', 'tsx', child, root, home], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    await once(waiting.stdout!, 'data');
+    while (processesWith(`WAITS_IN=${root}`).length === 0) await pause();
+    expect(ready(home)).not.toEqual([]);
+    waiting.kill('SIGKILL');
+    while (processesWith(`WAITS_IN=${root}`).length > 0) await pause();
+    const env = { ...process.env, BENCHDOG_HOME: home };
+    const next = await createApp({ flags: { root }, env, approver: nobody, session: 'next' });
+    await next.close();
+    expect(next.notices).toEqual([]);
+    expect(ready(home)).toEqual([]);
+  },
+  60_000,
+);
+
+/** What stands ready or is in use. */
+function ready(home: string): string[] {
+  const places = join(home, 'views');
+  return readdirSync(places).flatMap((place) =>
+    readdirSync(join(places, place)).filter((name) => existsSync(join(places, place, name, 'up'))),
   );
 }
