@@ -101,6 +101,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     tools: extensions.tools,
     wrap: watched(extensions.guard, options.onPlan),
     rows,
+    settings: [flags.config, config.shadow].flatMap((file) => (file === undefined ? [] : [resolve(file)])),
     ...optional('approve', approveMode(flags)),
     approver: options.approver,
     ...optional('rousseau', config.approver),

@@ -31,6 +31,8 @@ export interface OpenGateOptions {
   readonly permission?: Permission;
   /** Further rules, behind those of `permission`; later ones win. */
   readonly rows?: readonly Row[];
+  /** Absolute paths of the files that the rules come from: no call changes them. */
+  readonly settings?: readonly string[];
   /** What becomes of an *ask*: put to the approver (`ask`, the default), allowed for edits, allowed, or refused. */
   readonly approve?: ApproveMode;
   /** Who is asked. Default: nobody, and what would be asked is denied. */

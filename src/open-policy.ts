@@ -25,6 +25,7 @@ export function openPolicy(options: OpenGateOptions, { root, home, dialect, rows
     rows,
     grants: createGrants({ store: openGrantStore(grantsFile(home, openRoot(root))) }),
     own: ownFiles({ config: findHome(env).config, state: home }),
+    ...given('settings', options.settings),
     ...given('approve', options.approve),
     readOnly: options.readOnly ?? false,
     alwaysStyle: dialect.name === 'shiro' ? 'command' : 'sub-command',

@@ -21,9 +21,17 @@ export function unattended(tool: string, subject: string, verdict: Verdict): Too
   const reason = verdict.reason === undefined ? '' : ` Reason: ${ended(verdict.reason)}`;
   return new ToolError(
     'denied',
-    `${tool} ${subject} needs approval (${verdict.by}) and nobody could be asked.${reason} Nothing was done. ` +
-      `Whoever starts this can allow it with --allow '${tool}:${verdict.always ?? subject}'.`,
+    `${tool} ${subject} needs approval (${verdict.by}) and nobody could be asked.${reason} Nothing was done. ${advice(tool, subject, verdict)}`,
   );
+}
+
+/** What a row can't lift must not be promised. */
+function advice(tool: string, subject: string, { effects, always }: Verdict): string {
+  const beyond = effects.some(
+    ({ decision, by }) => decision !== 'allow' && /^(?:built-in|guard|secrets|protect):/.test(by),
+  );
+  if (beyond) return 'No rule allows it: write it so that all it does can be read, or have a person approve it.';
+  return `Whoever starts this can allow it with --allow '${tool}:${always ?? subject}'.`;
 }
 
 /** The third identical call, with nobody there to let it pass. */

@@ -7,8 +7,11 @@ import type { HiddenNames } from './shell/line.ts';
 
 /** What the history of the workspace's repository could tell of denied files: a commit keeps what a later one took away. */
 export interface History {
-  /** Asks git, if something changed since it was asked last. Never throws; what takes too long stays unknown. */
-  look(): Promise<void>;
+  /**
+   * Asks git, if something changed since it was asked last; for what is new each time. Never throws; what takes too long
+   * stays unknown.
+   */
+  look(what?: { readonly untracked: boolean }): Promise<void>;
   /** For a command that runs in `folder`. Undefined in no repository; `unknown` where git was not asked. */
   hidden(folder: string): HiddenNames | 'unknown' | undefined;
 }
@@ -32,18 +35,25 @@ export function openHistory(options: HistoryOptions): History {
     if (repository === undefined || known?.mark === mark) return;
     known = { mark, names: await askGit(options, repository).catch(() => 'unknown' as const) };
   };
+  let untracked: readonly string[] | undefined;
+  const lookForNew = async () => {
+    const repository = repositoryOf(options.root);
+    untracked = repository && (await newNames(options, repository).catch(() => undefined));
+  };
   return {
-    look: () => {
+    look: async (what) => {
       looking ??= look().finally(() => {
         looking = undefined;
       });
-      return looking;
+      await looking;
+      if (what?.untracked) await lookForNew();
     },
     hidden(folder) {
       const repository = repositoryOf(folder);
       if (repository === undefined) return undefined;
       const ours = repositoryOf(options.root)?.gitDir === repository.gitDir;
-      return ours && known?.mark === markOf(repository) ? known.names : 'unknown';
+      if (!ours || known?.mark !== markOf(repository) || known.names === 'unknown') return 'unknown';
+      return untracked === undefined ? known.names : { ...known.names, untracked };
     },
   };
 }
@@ -75,28 +85,38 @@ async function askGit(options: HistoryOptions, repository: Repository): Promise<
 }
 
 async function namesInGit(
-  { root, patterns, readable }: HistoryOptions,
-  { top }: Repository,
+  options: HistoryOptions,
+  repository: Repository,
   signal: AbortSignal,
 ): Promise<HiddenNames | 'unknown'> {
+  const now = await deniedNames(options, repository, ['ls-files', '-z', '--full-name', '--cached'], signal);
+  const log = ['log', '--all', '-z', '--format=', '--name-only', '--no-renames', '-m'];
+  const ever = now && (await deniedNames(options, repository, log, signal));
+  return ever === undefined ? 'unknown' : { now: now!, ever };
+}
+
+/** Denied files that are there, neither tracked nor ignored. */
+async function newNames(options: HistoryOptions, repository: Repository): Promise<readonly string[] | undefined> {
+  const limit = joinSignals([], maxMs);
+  const others = ['ls-files', '-z', '--full-name', '--others', '--exclude-standard'];
+  return deniedNames(options, repository, others, limit.signal).finally(limit.release);
+}
+
+async function deniedNames(
+  { root, patterns, readable }: HistoryOptions,
+  { top }: Repository,
+  args: readonly string[],
+  signal: AbortSignal,
+): Promise<readonly string[] | undefined> {
   const git = await openGit(root, { signal });
-  if (git === undefined) return 'unknown';
   const specs = patterns.flatMap((pattern) => [pattern, `*/${pattern}`]).map((one) => `:(top,icase)${escaped(one)}`);
-  const commands = [
-    ['ls-files', '-z', '--full-name', '--cached', '--', ...specs],
-    ['log', '--all', '-z', '--format=', '--name-only', '--no-renames', '-m', '--', ...specs],
-  ];
-  const lists: string[][] = [];
-  for (const args of commands) {
-    const { code, stdout, total } = await git.run(args, { maxBytes });
-    if (code !== 0 || total > maxBytes) return 'unknown';
-    const names = stdout
-      .toString()
-      .split(/[\0\n]+/)
-      .filter(Boolean);
-    lists.push([...new Set(names)].map((name) => join(top ?? root, name)).filter((path) => !readable(path)));
-  }
-  return { now: lists[0]!, ever: lists[1]! };
+  const ran = await git?.run([...args, '--', ...specs], { maxBytes });
+  if (ran === undefined || ran.code !== 0 || ran.total > maxBytes) return undefined;
+  const names = ran.stdout
+    .toString()
+    .split(/[\0\n]+/)
+    .filter(Boolean);
+  return [...new Set(names)].map((name) => join(top ?? root, name)).filter((path) => !readable(path));
 }
 
 /** Brackets and backslashes mean themselves in rules. */

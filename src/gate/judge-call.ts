@@ -4,7 +4,7 @@ import { refusals } from './guards.ts';
 import { type JudgeContext, judgeBare, judgeDeed, type RuledEffect } from './judge.ts';
 import { judgeDone } from './judge-done.ts';
 import { judgeShell } from './judge-shell.ts';
-import { refuseOwnFiles } from './own-files.ts';
+import { refuseOwnFiles, refuseSettings } from './own-files.ts';
 import { readable } from './readable.ts';
 import { readShellLine } from './shell/command.ts';
 import type { ShellLine } from './shell/line.ts';
@@ -51,9 +51,9 @@ export function ruleCall(context: JudgeContext, call: JudgedCall, taken: TakenAp
   return [...ownRefusals(context, deeds), ...refused, ...ruleByRows(context, call, taken)];
 }
 
-function ownRefusals({ own }: JudgeContext, deeds: readonly Deed[]): RuledEffect[] {
+function ownRefusals({ own, settings }: JudgeContext, deeds: readonly Deed[]): RuledEffect[] {
   return deeds.flatMap((deed) => {
-    const refusal = refuseOwnFiles(own, deed);
+    const refusal = refuseOwnFiles(own, deed) ?? refuseSettings(settings, deed);
     return refusal === undefined ? [] : [{ kind: deed.kind, subject: deed.subject, ...refusal }];
   });
 }

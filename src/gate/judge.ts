@@ -31,6 +31,7 @@ export interface JudgeContext {
   readonly alwaysStyle: AlwaysStyle;
   readonly history: History;
   readonly own: readonly string[];
+  readonly settings: readonly string[];
   /** The approver of the `rousseau` dialect: what it says counts beside the rows. */
   readonly approver?: RousseauRules;
 }

@@ -12,6 +12,24 @@ export function refuseOwnFiles(own: readonly string[], deed: Deed): Refusal | un
   return touched ? refusal : undefined;
 }
 
+/** The files that this session's rules come from may be read, and are changed by nobody but the user. */
+export function refuseSettings(settings: readonly string[], deed: Deed): Refusal | undefined {
+  if (settings.length === 0 || (deed.kind !== 'write' && deed.kind !== 'delete')) return undefined;
+  const touched = deed.faces.some((face) => face.safe.some((name) => settings.some((file) => holds(name, file))));
+  return touched ? settingsRefusal : undefined;
+}
+
+/** Is it the file, or a folder around it? */
+function holds(path: string, file: string): boolean {
+  return file === path || file.startsWith(`${path}${sep}`);
+}
+
+const settingsRefusal: Refusal = {
+  decision: 'deny',
+  by: 'built-in: settings',
+  reason: 'the rules of this session stand there. Ask the user to change them',
+};
+
 /** Is an absolute path one of those, or below one? */
 export function isOwn(own: readonly string[], path: string): boolean {
   return own.some((one) => path.startsWith(one) && (path.length === one.length || path[one.length] === sep));

@@ -36,6 +36,8 @@ export interface PolicyOptions {
   readonly approver?: ApproverConfig;
   /** Absolute paths of what the program keeps for itself: no call reads or changes them. */
   readonly own?: readonly string[];
+  /** Absolute paths of the files that these rules come from: no call changes them. */
+  readonly settings?: readonly string[];
   /** Does `A` name the same file as `a`? Default: on macOS and Windows, and wherever the workspace's disk says so. */
   readonly foldsCase?: boolean;
 }
@@ -82,6 +84,7 @@ export function createPolicy(options: PolicyOptions): GatePolicy {
     }),
     alwaysStyle: options.alwaysStyle ?? 'sub-command',
     own: (options.own ?? []).map(realName),
+    settings: (options.settings ?? []).flatMap((file) => [...new Set([file, realName(file)])]),
   };
   const moment = grantsOfMoment(grants);
   const momentary: JudgeContext = { ...context, grants: moment.grants };
@@ -139,6 +142,7 @@ function useGrants({ grants }: JudgeContext, ruled: readonly RuledEffect[]): voi
 
 /** Only commands of git can show what was committed once. */
 async function lookAhead(context: JudgeContext, { effects }: JudgedCall): Promise<void> {
-  const git = effects.some((effect) => 'command' in effect && /\bgit\b/.test(effect.command));
-  if (git) await context.history.look();
+  const texts = effects.flatMap((effect) => ('command' in effect ? effect.command : []));
+  if (!texts.some((text) => /\bgit\b/.test(text))) return;
+  await context.history.look({ untracked: texts.some((text) => /\b(?:add|stage|stash)\b/.test(text)) });
 }

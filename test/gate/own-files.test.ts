@@ -48,3 +48,28 @@ describe('settings, keys, grants and logs are out of reach, also under --approve
     await elsewhere.close();
   });
 });
+
+describe('the files that the rules of a session come from', () => {
+  test.each([
+    ['write_file', { path: 'rules.json', content: '{}' }],
+    ['delete_file', { path: 'rules.json' }],
+    ['bash', { command: 'echo {} > rules.json' }],
+    ['bash', { command: 'mv rules.json old.json' }],
+  ])('are changed by nobody but the user: %s %j', async (tool, args) => {
+    const root = tempFolder({ 'rules.json': '{}' });
+    const home = tempFolder({});
+    const app = await createApp({
+      flags: { root, config: join(root, 'rules.json'), approve: 'all' },
+      env: { ...process.env, BENCHDOG_HOME: home },
+      session: 's',
+      approver: nobody,
+    });
+    const result = await app.gate.call({ id: '1', tool, args });
+    expect(result).toMatchObject({ ok: false, code: 'denied' });
+    expect(result.text).toContain('is denied by built-in: settings');
+    expect(await app.gate.call({ id: '2', tool: 'read_file', args: { path: 'rules.json' } })).toMatchObject({
+      ok: true,
+    });
+    await app.close();
+  });
+});

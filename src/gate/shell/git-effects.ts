@@ -7,7 +7,7 @@ import { byLine, doubtCommand, type HiddenNames, inNature, type Line, type Plain
 import { addNetwork, hostOf } from './network.ts';
 import { addFolder } from './read-tree.ts';
 import { addFile, addLook } from './touch.ts';
-import { maybeOption, plainText, plainWord, type ShellWord } from './word.ts';
+import { maybeOption, plainText, plainWord, type ShellWord, startOf } from './word.ts';
 
 /** What a git command does by itself. */
 export function addGit(line: Line, command: PlainCommand): void {
@@ -24,6 +24,7 @@ export function addGit(line: Line, command: PlainCommand): void {
     addUntracked(line, command, git, folders);
   if (/^(?:add|stage)$/.test(git.subcommand ?? '') && git.args.some(forces)) addUntracked(line, command, git, folders);
   if (git.shows !== undefined) addShown(line, command, git.shows, folders);
+  addTaken(line, command, git, folders);
   if (git.network) addNetwork(line, command, hostOf(git.args));
 }
 
@@ -67,6 +68,40 @@ function addShownNames(
   const all = more.length === 0 ? first : `${first} and ${more.length} more`;
   const doubt = `it may show what ${all} holds or held, whose reading is denied. Leave it out: -- . ':!${first}'`;
   doubtCommand(line, command, doubt);
+}
+
+/** What git takes in, it can show and send: a doubt when a denied file is among it that the command does not name. */
+function addTaken(line: Line, command: PlainCommand, { subcommand, args }: GitCommand, folders: Folders): void {
+  const which = takenBy(subcommand, args);
+  if (which === undefined || line.context.hidden === undefined) return;
+  for (const folder of folders ?? [line.context.root.real]) {
+    const names = line.context.hidden(folder);
+    if (names === undefined || names === 'unknown') continue;
+    const paths = args
+      .filter((word) => startOf(word).startsWith(':') || (!maybeOption(word) && isThere(folder, word)))
+      .map(plainText);
+    const found = [...(names.untracked ?? []), ...names.now].filter((path, at) => {
+      const untracked = at < (names.untracked?.length ?? 0);
+      return (untracked ? which.untracked : which.tracked) && selects(paths, folder, path);
+    });
+    const [first] = found.map((path) => relative(line.context.root.real, path));
+    if (first !== undefined)
+      doubtCommand(line, command, `git would store the content of ${first}, whose reading is denied. Ignore it first`);
+  }
+}
+
+function takenBy(
+  subcommand: string | undefined,
+  args: readonly ShellWord[],
+): { readonly tracked: boolean; readonly untracked: boolean } | undefined {
+  const has = (pattern: RegExp) => args.some((word) => pattern.test(plainText(word) ?? ''));
+  if (has(/^(?:-n|--dry-run)$/)) return undefined;
+  if (subcommand === 'commit')
+    return has(/^(?:-[a-ln-z]*a\w*|--all)$/) ? { tracked: true, untracked: false } : undefined;
+  if (subcommand === 'stash')
+    return has(/^(?:-\w*u\w*|--include-untracked)$/) ? { tracked: true, untracked: true } : undefined;
+  if (subcommand !== 'add' && subcommand !== 'stage') return undefined;
+  return { tracked: true, untracked: !has(/^(?:-u|--update)$/) };
 }
 
 function isDiff(word: ShellWord): boolean {

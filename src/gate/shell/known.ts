@@ -38,7 +38,7 @@ export function addKnown(line: Line, command: PlainCommand, program: Program): v
   }
   if (program.use === 'copy' || program.use === 'move' || program.use === 'link') {
     const into = read.options.findLast(({ name }) => optionNames(intoFolder).includes(name))?.value;
-    addTransfer(line, command, program.use, operands, into);
+    addTransfer(line, command, program.use, operands, into, has('-s --symbolic'));
   } else addOperands(line, command, program, operands, cover);
 }
 
@@ -105,6 +105,7 @@ function addTransfer(
   use: 'copy' | 'move' | 'link',
   operands: readonly ShellWord[],
   into: ShellWord | undefined,
+  symbolic: boolean,
 ): void {
   const { folders } = command;
   const cover = inNature(command);
@@ -114,9 +115,11 @@ function addTransfer(
   if (target === undefined) return;
   for (const word of sources) {
     const place = placedAt(word, target, folders);
-    if (use === 'link') noteLink(line, word, place, folders);
-    if (use === 'link') addFile(line, 'read', word, folders, cover);
-    else addFolder(line, word, folders, cover, true);
+    if (use === 'link') {
+      const targets = noteLink(line, word, place, folders, symbolic);
+      for (const target of targets) addFile(line, 'read', target, ['/'], cover);
+      if (targets.length === 0) addFile(line, 'read', word, folders, cover);
+    } else addFolder(line, word, folders, cover, true);
     if (use === 'move') addFile(line, 'delete', word, folders, cover);
     addFile(line, 'write', place, folders, cover);
   }

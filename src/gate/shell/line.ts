@@ -48,6 +48,8 @@ export interface HiddenNames {
   readonly now: readonly string[];
   /** In any commit there is. */
   readonly ever: readonly string[];
+  /** Neither tracked nor ignored: what `git add .` would take in. Undefined when git was not asked for them. */
+  readonly untracked?: readonly string[];
 }
 
 /** A text that a command hands to a shell in some other way, enough to refuse by. */

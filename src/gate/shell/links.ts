@@ -13,16 +13,30 @@ export interface Link {
 
 const maxLinks = 64;
 
-/** Notes what `ln TARGET PLACE` will make. A symbolic link is read from the folder it lies in, a hard one from where it is made. */
-export function noteLink(line: Line, target: ShellWord, place: ShellWord, folders: Folders): void {
+/**
+ * Notes what `ln TARGET PLACE` will make, and gives the words for its target: a symbolic link is read from the folder it
+ * lies in, a hard one from where it is made. Of those words each is read in `/`, if there are any.
+ */
+export function noteLink(
+  line: Line,
+  target: ShellWord,
+  place: ShellWord,
+  folders: Folders,
+  symbolic: boolean,
+): readonly ShellWord[] {
   const { root } = line.context;
   const places = namedFiles(root, place, folders).flatMap((file) => pathsOf(line, file));
-  const text = plainText(target);
+  const text = symbolic ? plainText(target) : undefined;
+  const named = text === undefined ? namedFiles(root, target, folders).flatMap((file) => pathsOf(line, file)) : [];
+  const led = new Set<string>();
   for (const from of places) {
-    const targets = namedFiles(root, target, folders).flatMap((file) => pathsOf(line, file));
-    for (const to of new Set([...targets, ...(text === undefined ? [] : [resolve(dirname(from), text)])]))
+    const targets = text === undefined ? named : [resolve(dirname(from), text)];
+    for (const to of targets) {
+      if (text !== undefined) led.add(to);
       if (from !== to && line.links.length < maxLinks) line.links.push({ from, to });
+    }
   }
+  return [...led].map(plainWord);
 }
 
 function pathsOf({ context: { root } }: Line, file: NamedFile): string[] {
