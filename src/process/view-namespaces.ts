@@ -36,7 +36,7 @@ function asRoot(unshare: string, mount: string, setpriv: string | undefined): Na
   const drop = setpriv === undefined ? [] : [setpriv, `--bounding-set=${lost}`, `--inh-caps=${lost}`, '--'];
   return {
     mount,
-    outside: (how) => [unshare, '--mount', ...common(how)],
+    outside: (how) => [unshare, ...ownMounts, ...common(how)],
     inside: ({ file, args }, sandboxed) => [...(sandboxed ? [] : drop), file, ...args],
   };
 }
@@ -51,11 +51,14 @@ function asUser(unshare: string, mount: string): Namespaces {
   const byUnshare = isRoot ? [] : [unshare, '--user', `--map-user=${user}`, `--map-group=${group}`, '--'];
   return {
     mount,
-    outside: (how) => [unshare, '--user', '--map-root-user', '--mount', ...common(how)],
+    outside: (how) => [unshare, '--user', '--map-root-user', ...ownMounts, ...common(how)],
     inside: ({ file, args }, sandboxed) =>
       sandboxed ? [file, ...byBubblewrap, ...args] : [...byUnshare, file, ...args],
   };
 }
+
+/** What is unmounted outside goes here too: a view that stands ready must not keep a disk in use. Nothing gets out. */
+const ownMounts = ['--mount', '--propagation', 'slave'];
 
 function common({ processes = false, network = true }: Outside): readonly string[] {
   return [...(processes ? ['--pid', '--fork', '--kill-child'] : []), ...(network ? [] : ['--net']), '--'];

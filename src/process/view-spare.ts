@@ -5,6 +5,8 @@ import type { OpenedView, View, ViewOptions } from './view.ts';
 
 /** How long after a command the view of the next one is made, in ms: what is done with its result comes first. */
 const pauseMs = 30;
+/** How long one is kept that nobody wants, in ms. */
+const keptMs = 10 * 60_000;
 
 interface Spare {
   readonly view: OpenedView;
@@ -31,6 +33,7 @@ export interface Spares {
 export function keepSpare(root: string, open: (options: ViewOptions) => OpenedView): Spares {
   let spare: Spare | undefined;
   let timer: NodeJS.Timeout | undefined;
+  let closed = false;
   const removals = new Set<Promise<void>>();
 
   const remove = (view: View) => {
@@ -38,27 +41,37 @@ export function keepSpare(root: string, open: (options: ViewOptions) => OpenedVi
     removals.add(removal);
     return removal;
   };
-  const prepare = (options: ViewOptions) => {
+  const later = (work: () => void, ms: number) => {
     clearTimeout(timer);
-    timer = setTimeout(() => {
-      if (spare !== undefined) return;
-      try {
-        const [world, view] = [worldOf(root), open(options)];
-        view.hold(false);
-        spare = { view, options, world };
-      } catch {
-        // The next command makes its own, and says why it can't.
-      }
-    }, pauseMs).unref();
+    timer = setTimeout(work, ms).unref();
   };
-  const take = (options: ViewOptions, world: World): OpenedView => {
+  const taken = (): Spare | undefined => {
     clearTimeout(timer);
     const ready = spare;
     spare = undefined;
+    return ready;
+  };
+  const drop = () => {
+    const unwanted = taken();
+    if (unwanted !== undefined) void remove(unwanted.view);
+  };
+  const prepare = (options: ViewOptions) => {
+    if (spare !== undefined) return;
+    try {
+      const [world, view] = [worldOf(root), open(options)];
+      view.hold(false);
+      spare = { view, options, world };
+      later(drop, keptMs);
+    } catch {
+      // The next command makes its own, and says why it can't.
+    }
+  };
+  const take = (options: ViewOptions, world: World): OpenedView => {
+    const ready = taken();
     if (ready === undefined) return open(options);
     const fits = isDeepStrictEqual([ready.options, ready.world], [options, world]);
     if (fits && ready.view.waits()) return ready.view;
-    remove(ready.view);
+    void remove(ready.view);
     return open(options);
   };
 
@@ -69,15 +82,14 @@ export function keepSpare(root: string, open: (options: ViewOptions) => OpenedVi
       return {
         ...view,
         remove: () => {
-          prepare(options);
+          if (spare === undefined && !closed) later(() => prepare(options), pauseMs);
           return remove(view);
         },
       };
     },
     close: async () => {
-      clearTimeout(timer);
-      if (spare !== undefined) remove(spare.view);
-      spare = undefined;
+      closed = true;
+      drop();
       await Promise.all(removals);
     },
   };

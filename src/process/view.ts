@@ -74,7 +74,7 @@ export function openView(place: string, root: string, namespaces: Namespaces, op
 }
 
 /** Throws `missing`. */
-export function statsOfRoot(root: string): Stats {
+function statsOfRoot(root: string): Stats {
   const stats = lstatSync(root, { throwIfNoEntry: false });
   if (stats?.isDirectory() === true) return stats;
   throw new ToolError('missing', `The working folder ${root} no longer exists, so nothing was run.`);
