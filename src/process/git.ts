@@ -1,6 +1,6 @@
 import { parse } from 'node:path';
 import { asToolError, ToolError } from '../base/error.ts';
-import { type Capture, capture } from './capture.ts';
+import { type Capture, type CaptureOptions, capture } from './capture.ts';
 import { childEnvironment, type Environment } from './environment.ts';
 import { findRepository, type Repository } from './git-repository.ts';
 import { findProgram } from './program.ts';
@@ -27,7 +27,7 @@ export async function openGit(folder: string, options: GitOptions = {}): Promise
   const file = await gitProgram();
   const env = environment(repository, options.env);
   const start = (args: readonly string[], settings: Settings, maxBytes?: number) =>
-    capture({
+    captureInTime({
       file,
       args: ['--no-pager', '--no-optional-locks', ...args],
       cwd: folder,
@@ -40,6 +40,15 @@ export async function openGit(folder: string, options: GitOptions = {}): Promise
     repository,
     run: (args, { maxBytes } = {}) => start(args, [...hardening, ...filters], maxBytes),
   };
+}
+
+async function captureInTime(options: CaptureOptions): Promise<Capture> {
+  try {
+    return await capture(options);
+  } catch (error) {
+    if (!(error instanceof ToolError) || error.code !== 'timeout') throw error;
+    throw new ToolError('timeout', `${error.message} Ask for less: one path, or fewer lines.`);
+  }
 }
 
 type Settings = readonly (readonly [key: string, value: string])[];
@@ -74,6 +83,8 @@ const hardening: Settings = [
   ['mailmap.file', '/dev/null'],
   ['core.attributesFile', '/dev/null'],
   ['diff.renameLimit', '1000'],
+  // Larger files are told apart, not compared: git would take a minute and gigabytes for a result that nobody sees whole.
+  ['core.bigFileThreshold', '32m'],
   ['gc.auto', '0'],
   ['maintenance.auto', 'false'],
 ];

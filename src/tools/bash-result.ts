@@ -100,7 +100,7 @@ function list(names: readonly string[]): string {
 
 /** A command stopped with an unfinished line that looks like a question was probably waiting for its answer. */
 export function waitingNote(result: RunResult): readonly string[] {
-  if (result.ending.type !== 'timeout') return [];
+  if (result.ending.type !== 'timeout' && result.ending.type !== 'interrupted') return [];
   const prompt = result.openLine.trim();
   if (!/[?:>\])]$/.test(prompt)) return [];
   return [

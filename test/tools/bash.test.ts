@@ -6,6 +6,7 @@ import { masker } from '../../src/process/mask.ts';
 import { goDuration, rousseauBash, shiroBash } from '../../src/tools/bash.ts';
 import type { ShellSettings } from '../../src/tools/command.ts';
 import { tempFolder } from '../support/folders.ts';
+import { until } from '../support/processes.ts';
 import { type CallOptions, callTool } from '../support/tool-call.ts';
 
 /** A home of its own, so that the profile of whoever runs the tests plays no part. */
@@ -184,6 +185,13 @@ describe('shiro', () => {
   test('a prompt that nobody answers is named when the time is over', async () => {
     const { text } = await shiro('printf "Password: "; sleep 30', { timeout: 500 });
     expect(text).toContain('note: it seems to have been waiting for input at "Password:".');
+    const stop = new AbortController();
+    const root = tempFolder();
+    const command = 'printf "Password: "; touch asked; sleep 30';
+    const running = callTool(shiroBash(), { command }, { root, signal: stop.signal });
+    await until(() => existsSync(join(root, 'asked')));
+    setTimeout(() => stop.abort(), 300);
+    expect((await running).text).toContain('waiting for input at "Password:"');
   });
 
   test('long output keeps head and tail, counts the middle and says where the whole is', async () => {

@@ -110,6 +110,16 @@ describe('shiro and native', () => {
     expect(statSync(index)).toMatchObject({ mtimeMs: before.mtimeMs, ino: before.ino });
   });
 
+  test('a huge file is told apart, not compared; what else changed is shown', async () => {
+    const root = repository(
+      { 'a.txt': 'one\n' },
+      'yes first | head -c 34000000 > huge.txt; git add .; git commit -qm huge; yes other | head -c 34000000 > huge.txt; echo two > a.txt',
+    );
+    const { text } = await callTool(gitDiff(), {}, { root });
+    expect(text).toContain('+two');
+    expect(text).toContain('Binary files a/huge.txt and b/huge.txt differ');
+  });
+
   test('is capped at 30,000 characters with a count of the rest', async () => {
     const root = repository({ a: '1\n', b: '1\n' }, 'seq 1 20000 > a; echo 2 > b');
     const { text } = await diff(root);
