@@ -38,7 +38,11 @@ export async function askModel(
       if (!fault.worthRetrying || attempt >= retry.attempts) throw fault;
       if ((fault.retryAfterMs ?? 0) > longestWait) throw tooLongAWait(fault);
       const wait = waitFor(fault, attempt, retry);
-      emit({ type: 'notice', code: 'retry', text: `${fault.message} Trying again in ${(wait / 1000).toFixed(1)} s.` });
+      emit({
+        type: 'notice',
+        code: 'retry',
+        text: `${asSentence(fault.message)} Trying again in ${(wait / 1000).toFixed(1)} s.`,
+      });
       await sleep(wait, undefined, { signal }).catch(() => {});
     }
   }
@@ -91,6 +95,10 @@ function spoken(parts: readonly Part[], open: string): Part[] {
 function waitFor(fault: ModelError, attempt: number, retry: RetryPolicy): number {
   const backOff = retry.base * 2 ** (attempt - 1) * (0.75 + Math.random() / 2);
   return Math.max(Math.min(longestBackOff, backOff), fault.retryAfterMs ?? 0);
+}
+
+function asSentence(text: string): string {
+  return /[.!?]$/.test(text) ? text : `${text}.`;
 }
 
 function tooLongAWait(fault: ModelError): ModelError {

@@ -1,19 +1,19 @@
+import { claimWords } from './claim-words.ts';
 import type { RanCommand } from './receipt.ts';
 
-const subject =
-  /\b(tests?|test suite|specs?|builds?|compiles?|compilation|type-?checks?|lint(s|ing|er)?|everything|all checks|CI|pytest|jest|vitest|mocha|rspec|phpunit|ctest|tox|tsc|eslint|biome|ruff|mypy|clippy|(npm|yarn|pnpm|cargo|go|make|mvn|gradle|dotnet) (test|check|build))\b/i;
-const success =
-  /\b(pass(es|ed|ing)?|green|succeed(s|ed)?|successful(ly)?|clean(ly)?|compiles|builds|without (any )?errors|no (errors|failures)|0 (errors|failures|failed))\b/i;
-const hedge =
-  /\b(not|never|no longer|should|would|could|can(not)?|may|might|if|once|when|until|before|please|fail(s|ed|ing|ure)?|unable|untested|unverified|expect(ed)?|will|need(s|ed)?|want|ensure|make sure|run|verify|so that|claim(s|ed)?|assum(e|ed|ing))\b|n['’]t\b|\?/i;
 /** Words after which `0 failures` and `no errors` are good news, not hedges. */
 const goodNews = /\b(0|no|without( any)?) (failures?|failed|errors?)\b/gi;
 
 /** The sentences of an answer that say tests, a build or another check passed. */
 export function claimsIn(answer: string): string[] {
-  return sentences(answer).filter(
-    (sentence) => subject.test(sentence) && success.test(sentence) && !hedge.test(sentence.replace(goodNews, 'clean')),
-  );
+  return sentences(answer).filter(isClaim);
+}
+
+/** Languages have words in common: a sentence claims when none that can read it finds a doubt. */
+function isClaim(sentence: string): boolean {
+  const text = sentence.replace(goodNews, 'clean');
+  const spoken = claimWords.filter(({ subject, success }) => subject.test(text) && success.test(text));
+  return spoken.length > 0 && spoken.every(({ hedge }) => !hedge.test(text));
 }
 
 /** Whether one of the commands, run after the last change, can have shown it: it ended with 0 and its exit code is its own. */
@@ -43,7 +43,7 @@ function isIdle(part: string): boolean {
 function sentences(text: string): string[] {
   const prose = withoutCode(text);
   return prose
-    .split(/(?<=[.!?])\s+|\n+/)
+    .split(/(?<=[.!?])\s+|(?<=[。！？])|\n+/)
     .map((sentence) => sentence.replace(/^[\s>*#-]+/, '').trim())
     .filter((sentence) => sentence !== '' && sentence.length < 600);
 }

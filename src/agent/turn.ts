@@ -1,4 +1,4 @@
-import { joinSignals } from '../base/join-signals.ts';
+import { isTimeOver, joinSignals } from '../base/join-signals.ts';
 import { addUsage, costOf, noUsage, type Usage } from '../model/model.ts';
 import type { Agent, TurnContext } from './agent.ts';
 import type { ModelAnswer } from './ask-model.ts';
@@ -75,10 +75,12 @@ export function countUsage(turn: Turn, { usage }: ModelAnswer): void {
 }
 
 /** The limit that stands in the way of another step, in words; undefined when there is none. */
-export function reachedLimit({ agent, steps, cost, began }: Turn): string | undefined {
+export function reachedLimit({ agent, signal, steps, cost, began }: Turn): string | undefined {
   const { maxSteps, maxTime, maxCost } = agent.limits;
   if (steps >= maxSteps) return `the limit of ${maxSteps} ${maxSteps === 1 ? 'step' : 'steps'}`;
-  if (maxTime !== undefined && performance.now() - began >= maxTime * 1000) return `the time limit of ${maxTime} s`;
+  // The timer may fire a moment before the clock says so.
+  const isLate = maxTime !== undefined && (isTimeOver(signal) || performance.now() - began >= maxTime * 1000);
+  if (isLate) return `the time limit of ${maxTime} s`;
   if (maxCost !== undefined && cost >= maxCost) return `the cost limit of $${maxCost}`;
   return undefined;
 }

@@ -90,6 +90,11 @@ function asResponse(message: http.IncomingMessage, url: URL): Response {
     message.destroy();
     throw new ModelError('rejected', `${url.origin}${url.pathname} answered with a web page. Is the base URL right?`);
   }
+  const unfit = ok ? packed(message) : redirected(message, url);
+  if (unfit !== undefined) {
+    message.destroy();
+    throw new ModelError('rejected', `${url.origin}${url.pathname} ${unfit}`);
+  }
   const bytes = Readable.from(ok ? boundedBody(message) : boundedError(message), { objectMode: false });
   const body = Readable.toWeb(bytes) as ReadableStream<Uint8Array>;
   const response = {
@@ -103,6 +108,20 @@ function asResponse(message: http.IncomingMessage, url: URL): Response {
     json: async () => JSON.parse(new TextDecoder().decode(await collect(body))),
   };
   return response as unknown as Response;
+}
+
+function packed({ headers }: http.IncomingMessage): string | undefined {
+  const encoding = headers['content-encoding'];
+  if (encoding === undefined || encoding === '' || encoding === 'identity') return undefined;
+  return `answered compressed (${encoding}), though it was asked not to. Something in between does that.`;
+}
+
+/** Not followed: the key would go along. */
+function redirected({ statusCode = 0, headers }: http.IncomingMessage, url: URL): string | undefined {
+  if (statusCode < 300 || statusCode > 399 || headers.location === undefined) return undefined;
+  const there = URL.canParse(headers.location, url) ? new URL(headers.location, url) : undefined;
+  const where = there === undefined ? 'elsewhere' : `to ${there.origin}${there.pathname}`;
+  return `sends us on ${where}, which is not followed, since the key would go along. Give the right base URL.`;
 }
 
 async function collect(body: ReadableStream<Uint8Array>): Promise<Uint8Array<ArrayBuffer>> {

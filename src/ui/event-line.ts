@@ -1,5 +1,6 @@
 import type { AgentEvent, DoneEvent, ExitCode } from '../agent/event.ts';
 import { renderReceipt } from '../agent/receipt.ts';
+import { plural } from '../base/text.ts';
 
 /** One event as a line for a person; undefined for those that need none. */
 export function eventLine(event: AgentEvent): string | undefined {
@@ -36,7 +37,8 @@ export function eventLine(event: AgentEvent): string | undefined {
 /** What stands at the end of a turn: the receipt, and why it did not end well. */
 export function closingLines({ receipt, steps, cost, exit }: DoneEvent): string {
   const lines = [renderReceipt(receipt)];
-  if (exit !== 0) lines.push(`${steps} steps${cost ? `, $${cost.toFixed(4)}` : ''}, exit ${exit}: ${meanings[exit]}`);
+  if (exit !== 0)
+    lines.push(`${plural(steps, 'step')}${cost ? `, $${cost.toFixed(4)}` : ''}, exit ${exit}: ${meanings[exit]}`);
   return lines.filter((line) => line !== '').join('\n');
 }
 

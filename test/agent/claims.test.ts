@@ -10,6 +10,18 @@ test.each([
   'pytest passes now',
   '`cargo test` is green.',
   'tsc and eslint are clean.',
+  'Tests: 12 passed, 0 failed',
+  'Verification: all checks passed',
+  'Alle Tests bestehen.',
+  'Der Build läuft durch, die Tests sind grün.',
+  'Tous les tests passent.',
+  'La compilation a réussi.',
+  'Todas las pruebas pasan.',
+  'Os testes passaram com sucesso.',
+  'Все тесты прошли успешно.',
+  '所有测试均已通过。',
+  'テストはすべて成功しました。',
+  '모든 테스트가 통과했습니다.',
 ])('a claim: %s', (text) => {
   expect(claimsIn(text)).toHaveLength(1);
 });
@@ -24,6 +36,16 @@ test.each([
   'Run `npm test` to see whether it passes.',
   '```\nall tests passed\n```',
   'The user name must pass validation.',
+  'Die Tests habe ich nicht ausgeführt; ob sie bestehen, ist offen.',
+  'Die Tests sollten nun bestehen.',
+  'Les tests ne passent pas encore.',
+  'Las pruebas no pasan.',
+  'Os testes ainda não passaram.',
+  'Тесты не прошли.',
+  '我没有运行测试，不知道是否通过。',
+  'テストはまだ成功していません。',
+  '테스트가 아직 통과하지 않았습니다.',
+  'I added tests in three languages.',
 ])('no claim: %s', (text) => {
   expect(claimsIn(text)).toEqual([]);
 });

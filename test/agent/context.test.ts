@@ -4,6 +4,7 @@ import { createEstimator } from '../../src/agent/estimate.ts';
 import { factsOf } from '../../src/agent/facts.ts';
 import { memorySession } from '../../src/agent/record.ts';
 import { messagesOf } from '../../src/agent/transcript.ts';
+import type { ModelRequest } from '../../src/model/model.ts';
 import { openModel } from '../../src/model/providers.ts';
 import { scriptedModel } from '../../src/model/scripted.ts';
 import { fakeGate, ofType, ok, takeTurn, testAgent } from '../support/agent.ts';
@@ -127,4 +128,26 @@ test('a prompt that alone is longer than the model reads is said to be', async (
       /^The request has about \d+ tokens, the model reads 1000, and nothing more can be left out\.$/,
     ),
   ]);
+});
+
+test('the task list stays in the prompt behind a compaction, by hand or of itself', async () => {
+  const asked: ModelRequest[] = [];
+  const session = memorySession();
+  const todos = [{ content: 'mend the parser', status: 'in_progress' as const }];
+  session.append({ role: 'user', kind: 'prompt', text: 'go' });
+  session.append({ type: 'todo', todos });
+  session.append({ role: 'assistant', parts: [{ type: 'text', text: 'x'.repeat(5000) }] });
+  const { signal } = new AbortController();
+  const script = scriptedModel([]);
+  expect(await compact({ model: script, session, signal, emit: () => {}, keep: 0, room: 10_000 })).toBe(true);
+  const model = {
+    ...script,
+    stream: (request: ModelRequest, stop: AbortSignal) => {
+      asked.push(request);
+      return script.stream(request, stop);
+    },
+  };
+  await takeTurn(testAgent(model, fakeGate({})), 'on', { session });
+  expect(asked[0]!.system.live).toBe('# Task list\n[>] mend the parser');
+  expect(JSON.stringify(asked[0]!.messages)).not.toContain('xxxx');
 });

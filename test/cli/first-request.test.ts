@@ -38,6 +38,14 @@ test('what works on jobs and notes is told of once there are some', async () => 
   expect(seen).toEqual([[], idle.slice(0, 2), idle]);
 });
 
+test('headless, ask is withheld: nobody could answer, and the prompt says to decide', async () => {
+  const [request] = await asked([{ text: 'Done.' }]);
+  expect(toolsIn(request!)).not.toContain('ask');
+  expect(request!.body.messages[0].content).toContain(
+    'Nobody can answer questions now: decide, and state what you assumed.',
+  );
+});
+
 test('schemas are sent without what the gate says anyway', async () => {
   const [request] = await asked([{ text: 'Done.' }]);
   expect(request!.text).not.toContain('additionalProperties');

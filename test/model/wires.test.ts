@@ -189,6 +189,24 @@ test.each(wires)('%s: a web page in place of an answer points to the base URL', 
   ]);
 });
 
+test.each(wires)(
+  '%s: a redirect is not followed, and an answer that is compressed all the same is named',
+  async (provider) => {
+    const away = await faultOf(provider, { status: 307, headers: { location: 'http://other.example/v1?key=x' } });
+    expect([away.fault, away.message]).toEqual([
+      'rejected',
+      expect.stringContaining(
+        'sends us on to http://other.example/v1, which is not followed, since the key would go along.',
+      ),
+    ]);
+    const packed = await faultOf(provider, { status: 200, headers: { 'content-encoding': 'gzip' }, body: 'x' });
+    expect([packed.fault, packed.message]).toEqual([
+      'rejected',
+      expect.stringContaining('answered compressed (gzip), though it was asked not to.'),
+    ]);
+  },
+);
+
 test('what a provider says is said once, without the JSON around it', async () => {
   const { message } = await faultOf('openai-compatible', { status: 429, body: { error: { message: 'slow down' } } });
   expect(message).toBe('The model provider is busy: HTTP 429, slow down');
