@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { ToolError } from './error.ts';
+import { isTooDeep } from './json-depth.ts';
 
 /** A JSON Schema (draft 2020-12) as sent to a model provider. */
 export type JsonSchema = { readonly [key: string]: unknown };
@@ -25,6 +26,7 @@ export function parseArguments<T>(tool: string, schema: z.ZodType<T>, raw: unkno
 
 function parseJson(tool: string, schema: z.ZodType, text: string): unknown {
   if (text.trim() === '') return {};
+  if (isTooDeep(text)) throw refuse(tool, schema, 'the JSON is nested too deep');
   try {
     return JSON.parse(text);
   } catch {

@@ -1,4 +1,5 @@
 import type { LanguageModelV3Message, LanguageModelV3Prompt, SharedV3ProviderOptions } from '@ai-sdk/provider';
+import { isTooDeep } from '../base/json-depth.ts';
 import type { CallPart, CallResult, Image, Message, ModelRequest, Part } from './model.ts';
 
 /**
@@ -69,6 +70,7 @@ function toPart(part: Part) {
 /** Providers insist on an object. A call that was none is shown back in a shape that lets the model see what it wrote. */
 function inputOf(part: CallPart): unknown {
   try {
+    if (isTooDeep(part.arguments)) return { unparsed: part.arguments.slice(0, 2000) };
     const value: unknown = JSON.parse(part.arguments.trim() === '' ? '{}' : part.arguments);
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
   } catch {

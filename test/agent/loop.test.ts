@@ -105,6 +105,17 @@ test('malformed arguments and unknown tools go back as results', async () => {
   expect(results.map((message: { tool_call_id: string }) => message.tool_call_id)).toEqual(['a', 'b']);
 });
 
+test('arguments nested without measure go back as a result, and do not keep the next request from going out', async () => {
+  const deep = `{"path":${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
+  const { agent, server } = await serverAgent([
+    { calls: [{ id: 'a', tool: 'read', arguments: deep }] },
+    { text: 'on' },
+  ]);
+  const { done } = await takeTurn(agent);
+  expect(done).toMatchObject({ exit: 0, text: 'on' });
+  expect(server.requests).toHaveLength(2);
+});
+
 test('duplicate ids, within a step and across steps, become unique and keep their pairs', async () => {
   const twice = {
     calls: [

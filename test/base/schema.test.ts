@@ -21,6 +21,7 @@ test.each([
   ['{"path":"a","x":1}', 'json: unknown field "x"'],
   ['{"path":"a"}{"path":"b"}', 'multiple json values; send exactly one object'],
   ['{"path":"a"} tail', 'text after the JSON object: "tail"'],
+  [`{"path":${'['.repeat(300)}${']'.repeat(300)}}`, 'the JSON is nested too deep'],
   ['{"path":"a"', 'the JSON is cut off before its end; send the whole object again'],
   ['', 'field "path" is required (string)'],
   ['{"path":null}', 'field "path" must be a string, got null'],
