@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { ToolError } from '../../base/error.ts';
 import { writeStateFile } from '../../base/state-file.ts';
 import { inThrowAwayFolder } from '../../base/throw-away.ts';
 import type { ApprovalRequest } from '../../gate/approver.ts';
@@ -22,13 +23,24 @@ export async function editProposal(
   if (only === undefined || texts.length > 1) {
     const before = `${JSON.stringify(given, null, 2)}\n`;
     const after = await editText(before, 'arguments.json', env);
-    return after === before ? undefined : JSON.parse(after);
+    return after === before ? undefined : parsed(after);
   }
   const before = args[only] as string;
   const after = await editText(before, `${only}${suffixOf(only, args)}`, env);
   // Editors end the last line; a command has none to end.
   const value = before.endsWith('\n') ? after : after.replace(/\r?\n$/, '');
   return value === before ? undefined : { ...args, [only]: value };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new ToolError(
+      'invalid',
+      `What the editor left is no JSON (${(error as Error).message}). Nothing was changed.`,
+    );
+  }
 }
 
 function suffixOf(name: string, { path }: Record<string, unknown>): string {

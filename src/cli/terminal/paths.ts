@@ -3,21 +3,34 @@ import { joinSignals } from '../../base/join-signals.ts';
 import { findFiles } from '../../workspace/list-files.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 
-const most = 50_000;
+const most = 200_000;
 /** Milliseconds for which a listing is taken for fresh. */
 const freshMs = 5000;
-const patienceMs = 3000;
+const patienceMs = 20_000;
 
-/** The files of the workspace that git does not ignore and rules do not hide, for completing; looked up when asked. */
+/**
+ * The files of the workspace that git does not ignore and rules do not hide, for completing. They are listed when first
+ * asked for; a list that has become old is given once more while a new one is made.
+ */
 export function workspacePaths(workspace: Workspace): () => Promise<readonly string[]> {
-  let listing: Promise<readonly string[]> | undefined;
-  let at = 0;
-  return () => {
-    if (listing === undefined || Date.now() - at > freshMs) {
-      at = Date.now();
-      listing = list(workspace).catch(() => []);
+  let known: Promise<readonly string[]> | undefined;
+  let isListing = false;
+  let at = Number.NEGATIVE_INFINITY;
+  const renew = async () => {
+    isListing = true;
+    const paths = await list(workspace).catch(() => undefined);
+    isListing = false;
+    at = Date.now();
+    return paths;
+  };
+  return async () => {
+    if (known === undefined) known = renew().then((paths) => paths ?? []);
+    else if (!isListing && Date.now() - at > freshMs) {
+      void renew().then((paths) => {
+        if (paths !== undefined) known = Promise.resolve(paths);
+      });
     }
-    return listing;
+    return known;
   };
 }
 
@@ -31,5 +44,6 @@ async function list(workspace: Workspace): Promise<readonly string[]> {
     limit: most,
     signal: limit.signal,
   }).finally(limit.release);
-  return paths.map(({ given }) => given);
+  // The input would take what stands behind a line end for a line of its own.
+  return paths.map(({ given }) => given).filter((path) => !/[\r\n]/.test(path));
 }

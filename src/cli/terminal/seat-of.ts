@@ -1,5 +1,4 @@
 import type { App } from '../../app.ts';
-import { asToolError } from '../../base/error.ts';
 import { openSandbox } from '../../process/sandbox.ts';
 import { jobsOf } from '../../tools/jobs.ts';
 import type { Seat } from '../../ui/terminal/seat.ts';
@@ -26,17 +25,8 @@ export async function seatOf(desk: Desk, own: Pick<Seat, 'submit' | 'diffOf' | '
       return { model, room, dialect: app.dialect.name, mode: modes.get(), sandbox };
     },
     beside: () => ({ jobs: jobs().map(({ id, command }) => ({ id, command })), queue: errands.waiting() }),
-    edit: (request) => editAway(desk, request),
+    edit: (request) => desk.ui.away(() => editProposal(request, desk.io.env)),
   };
-}
-
-async function editAway({ ui, io, note }: Desk, request: Parameters<Seat['edit']>[0]): Promise<unknown> {
-  try {
-    return await ui.away(() => editProposal(request, io.env));
-  } catch (error) {
-    note(`Not edited: ${asToolError(error).message}`, 'bad');
-    return undefined;
-  }
 }
 
 /** What waited is not sent after a turn that was stopped: the person gets it back to think again. */

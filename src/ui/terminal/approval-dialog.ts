@@ -1,3 +1,4 @@
+import { asToolError } from '../../base/error.ts';
 import type { Answer, ApprovalRequest } from '../../gate/approver.ts';
 import type { GrantTerms } from '../../gate/grants.ts';
 import { approvalRows, approvalTitle } from './approval-rows.ts';
@@ -13,7 +14,7 @@ import type { Theme } from './theme.ts';
 export interface ApprovalOptions {
   readonly request: ApprovalRequest;
   readonly theme: Theme;
-  /** Lets the person edit the proposal elsewhere: other arguments, or undefined when they are as before. */
+  /** Lets the person edit the proposal elsewhere: other arguments, or undefined when they are as before. What it throws is told. */
   edit(request: ApprovalRequest): Promise<unknown>;
   /** Esc: the whole turn is to end. */
   abort(): void;
@@ -24,7 +25,7 @@ export interface ApprovalOptions {
 /** An approval: what is to happen, whole and scrollable, and the keys that decide it. */
 export function approvalDialog(options: ApprovalOptions): Dialog {
   const { request, theme, done } = options;
-  const rows = approvalRows(request, theme);
+  let rows = approvalRows(request, theme);
   const hunks = request.hunks?.() ?? [];
   let inner: Dialog | undefined;
   let from = 0;
@@ -65,10 +66,15 @@ export function approvalDialog(options: ApprovalOptions): Dialog {
   };
   const common = { onChange: options.onChange };
   const edit = () => {
-    void options.edit(request).then((args) => {
-      if (args === undefined) options.onChange();
-      else done({ type: 'replace', arguments: args });
-    });
+    const take = (args: unknown) =>
+      args === undefined ? options.onChange() : done({ type: 'replace', arguments: args });
+    void options.edit(request).then(take, fail);
+  };
+  const fail = (error: unknown) => {
+    const problem = `Not edited: ${asToolError(error).message}`;
+    rows = approvalRows({ ...request, problem }, theme);
+    from = 0;
+    options.onChange();
   };
 
   return {

@@ -26,7 +26,7 @@ export function approvalRows(request: ApprovalRequest, theme: Theme): RowView[] 
   ];
 }
 
-/** Why the pattern that was just given can't be granted. */
+/** Why the pattern that was just given can't be granted, or what the editor left can't be taken. */
 function problemRows({ problem }: ApprovalRequest, { paint }: Theme): RowView[] {
   return problem === undefined ? [] : [(width) => wrap(paint('bad', shown(problem)), width)];
 }

@@ -6,7 +6,7 @@ import { unveil } from './veil.ts';
 export interface Completable {
   /** The commands after `/`. */
   readonly commands: readonly { readonly name: string; readonly argument?: string; readonly description: string }[];
-  /** The paths of the workspace, relative, with `/`. */
+  /** The paths of the workspace, relative, with `/`; none with a line end in it. The same list as long as nothing is new. */
   paths(): Promise<readonly string[]>;
 }
 
@@ -27,7 +27,7 @@ export function completions({ commands, paths }: Completable): AutocompleteProvi
       const all = await paths();
       if (signal.aborted) return null;
       const query = unveil(path).slice(mark.length).replace(/^"/, '');
-      const matches = rankPaths(all.filter(isOneLine), query).slice(0, most);
+      const matches = rankPaths(all, query, most);
       // It is typed out: enter has to send it.
       if (matches.length === 1 && matches[0] === query) return null;
       return found(
@@ -51,11 +51,6 @@ function mention(path: string): string {
   return /\s/.test(path) ? `@"${path}"` : `@${path}`;
 }
 
-/** The input would take the rest of such a name for a line of its own. */
-function isOneLine(path: string): boolean {
-  return !path.includes('\n') && !path.includes('\r');
-}
-
 function found(prefix: string, items: AutocompleteItem[]): { items: AutocompleteItem[]; prefix: string } | null {
   return items.length === 0 ? null : { items, prefix };
 }
@@ -75,15 +70,38 @@ function commandItems(commands: Completable['commands'], query: string): Autocom
  * The paths that hold `query`, the likeliest first: the path begins with it, then the file's name, then a folder's name,
  * then anything else that holds it; shorter ones first. Small letters stand for both.
  */
-export function rankPaths(paths: readonly string[], query: string): string[] {
+export function rankPaths(paths: readonly string[], query: string, most = paths.length): string[] {
   const wanted = query.toLowerCase();
-  const ranked = paths.flatMap((path) => {
-    const rank = rankOf(path.toLowerCase(), wanted);
-    return rank === undefined ? [] : [{ path, rank }];
-  });
-  return ranked
-    .sort((a, b) => a.rank - b.rank || a.path.length - b.path.length || (a.path < b.path ? -1 : 1))
-    .map(({ path }) => path);
+  const groups = [0, 1, 2, 3].map(() => new Map<number, string[]>());
+  for (const [at, small] of smallLetters(paths).entries()) {
+    const rank = rankOf(small, wanted);
+    if (rank === undefined) continue;
+    const group = groups[rank]!;
+    const alike = group.get(small.length);
+    if (alike === undefined) group.set(small.length, [paths[at]!]);
+    else alike.push(paths[at]!);
+  }
+  return firstOf(groups, most);
+}
+
+/** Sorts no more than it has to: every key asks for the first few of maybe a hundred thousand. */
+function firstOf(groups: readonly Map<number, string[]>[], most: number): string[] {
+  const first: string[] = [];
+  for (const group of groups) {
+    for (const [, alike] of [...group].sort(([one], [other]) => one - other)) {
+      if (first.length >= most) return first;
+      for (const path of alike.sort().slice(0, most - first.length)) first.push(path);
+    }
+  }
+  return first;
+}
+
+const small = new WeakMap<readonly string[], readonly string[]>();
+
+function smallLetters(paths: readonly string[]): readonly string[] {
+  const known = small.get(paths) ?? paths.map((path) => path.toLowerCase());
+  small.set(paths, known);
+  return known;
 }
 
 function rankOf(path: string, query: string): number | undefined {

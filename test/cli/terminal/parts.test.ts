@@ -120,6 +120,7 @@ test('editing a proposal: the one long text as it is, else the arguments as JSON
     'name.sh': 'sed -i s/one/two/ "$1"',
     'still.sh': 'true',
     'bad.sh': 'exit 3',
+    'empty.sh': ': > "$1"',
   });
   const env = (script: string) => ({ ...process.env, EDITOR: `sh ${join(folder, script)}` });
   expect(await editProposal({ arguments: { command: 'echo one' } }, env('name.sh'))).toEqual({ command: 'echo two' });
@@ -132,6 +133,9 @@ test('editing a proposal: the one long text as it is, else the arguments as JSON
   });
   expect(await editProposal({ arguments: { command: 'echo one' } }, env('still.sh'))).toBeUndefined();
   await expect(editProposal({ arguments: { command: 'x' } }, env('bad.sh'))).rejects.toThrow('ended with 3');
+  await expect(editProposal({ arguments: { edits: [] } }, env('empty.sh'))).rejects.toThrow(
+    /^What the editor left is no JSON \(.*\)\. Nothing was changed\.$/,
+  );
 });
 
 test('the history of a folder: owner-only lines, secrets masked, the same twice is once', () => {

@@ -1,7 +1,11 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
+import { ToolError } from '../../../src/base/error.ts';
+import type { ApprovalRequest, Approver } from '../../../src/gate/approver.ts';
 import { openGate } from '../../../src/open-gate.ts';
+import { approvalDialog } from '../../../src/ui/terminal/approval-dialog.ts';
+import { themeFor } from '../../../src/ui/terminal/theme.ts';
 import { tempFolder } from '../../support/folders.ts';
 import { standAt } from '../../support/frames.ts';
 
@@ -129,4 +133,34 @@ test('keys that were meant for the input do not answer a question that comes up 
   await first;
   expect(ui.input()).toBe('say');
   await end();
+});
+
+test('an editor that fails is told of where one looks, and the question stands', async () => {
+  const root = tempFolder();
+  let request: ApprovalRequest | undefined;
+  const approver: Approver = {
+    present: true,
+    ask: async (given) => {
+      request = given;
+      return { type: 'no' };
+    },
+  };
+  const { gate, close } = await openGate({ root, home: tempFolder(), approver });
+  await gate.call({ id: 'c', tool: 'write_file', args: { path: 'a.txt', content: 'x\n' } });
+  await close();
+  const told = vi.fn();
+  const dialog = approvalDialog({
+    request: request!,
+    theme: themeFor({ NO_COLOR: '1', LANG: 'C.UTF-8' }),
+    edit: async () => Promise.reject(new ToolError('failed', 'The editor (x) ended with 3. Nothing was changed.')),
+    abort: () => {},
+    onChange: told,
+    done: () => expect.fail('nothing is answered'),
+  });
+  dialog.key('e');
+  await vi.waitFor(() => expect(told).toHaveBeenCalled());
+  expect(dialog.render(80, 30).lines.slice(2, 4)).toEqual([
+    'Not edited: The editor (x) ended with 3. Nothing was changed.',
+    'a.txt',
+  ]);
 });
