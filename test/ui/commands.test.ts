@@ -7,7 +7,7 @@ import { repository } from '../support/repository.ts';
 import { takeSeat } from '../support/seat.ts';
 
 // A whole program in a terminal, on whatever machine.
-vi.setConfig({ testTimeout: 120_000 });
+vi.setConfig({ testTimeout: 240_000 });
 
 const edit = { tool: 'edit_file', arguments: { path: 'a.txt', oldString: 'one', newString: 'two' } };
 const todos = [
@@ -116,6 +116,12 @@ test('the commands that go on to another model, agent or session', async () => {
   const { ask, send } = drive(pane);
   await pane.until(idle);
   await ask('hello', 'You said hello.');
+  await pane.until(idle);
+
+  await ask('!echo from-$((40+2))', 'from-42');
+  await pane.until(idle);
+  await ask('what did I run', 'You said I ran');
+  expect(requests.at(-1)!.text).toContain('from-42');
   await pane.until(idle);
 
   await ask('/model', 'Which model of openai-compatible?');

@@ -7,7 +7,7 @@ import { jpeg, png } from '../support/images.ts';
 import { takeSeat } from '../support/seat.ts';
 
 // A whole program in a terminal, on whatever machine.
-vi.setConfig({ testTimeout: 120_000 });
+vi.setConfig({ testTimeout: 240_000 });
 
 const imageUrls = (message: { readonly content: unknown }): string[] =>
   Array.isArray(message.content)

@@ -1,31 +1,18 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
+import { drive, idle, modelBy } from '../support/drive.ts';
 import { tempFolder } from '../support/folders.ts';
-import type { SeenRequest, ServerReply } from '../support/model-server.ts';
 import { takeSeat } from '../support/seat.ts';
 
 // A whole program in a terminal, on whatever machine.
-vi.setConfig({ testTimeout: 120_000 });
-
-const idle = '/ for commands';
-
-/** Replies by what the person said last, and one sentence after every call. */
-function model(byPrompt: Record<string, ServerReply>) {
-  return ({ body }: SeenRequest): ServerReply => {
-    const last = body.messages.at(-1);
-    if (last.role === 'tool') return { text: `Told: ${String(last.content).split('\n')[0]}` };
-    const said = String(last.content);
-    const key = Object.keys(byPrompt).find((word) => said.includes(word));
-    return key === undefined ? { text: `You said ${said}.` } : byPrompt[key]!;
-  };
-}
+vi.setConfig({ testTimeout: 240_000 });
 
 const lines = Array.from({ length: 40 }, (_, at) => `line ${at + 1}\n`).join('');
 
 test('a whole task: approval, denial with a reason, edited proposal, chosen hunk, interrupt, queue, resume', async () => {
   const editor = join(tempFolder({ 'ed.sh': 'printf "edited\\n" > "$1"\n' }), 'ed.sh');
-  const replies = model({
+  const replies = modelBy({
     approve: {
       text: 'I change it.',
       calls: [{ tool: 'edit_file', arguments: { path: 'a.txt', oldString: 'two', newString: '2' } }],
@@ -52,10 +39,7 @@ test('a whole task: approval, denial with a reason, edited proposal, chosen hunk
   const config = { maxVerificationNudges: 0 };
   const { pane, root, home, requests } = await takeSeat({ files, config, replies, env: { EDITOR: `sh ${editor}` } });
   const read = (name: string) => readFileSync(join(root, name), 'utf8');
-  const send = async (text: string) => {
-    await pane.type(text);
-    await pane.press('Enter');
-  };
+  const { send } = drive(pane);
   await pane.until(idle);
 
   await send('approve this');
@@ -65,6 +49,10 @@ test('a whole task: approval, denial with a reason, edited proposal, chosen hunk
   expect(asked).toContain('  2 + 2');
   expect(asked).toContain('asked by default: edit_file is asked');
   expect(read('a.txt')).toBe('one\ntwo\nthree\n');
+  // No more than the sixteen colours of the terminal's own palette.
+  const colours = await pane.colours();
+  expect(colours).toMatch(/\x1b\[[0-9;]*3\d/);
+  expect(colours).not.toMatch(/\x1b\[[0-9;]*[34]8;/);
   await pane.press('y');
   expect(await pane.until('Told: ')).toContain('modify a.txt +1 -1');
   expect(read('a.txt')).toBe('one\n2\nthree\n');
@@ -122,7 +110,7 @@ test('a whole task: approval, denial with a reason, edited proposal, chosen hunk
 });
 
 test('esc ends the turn and gives back what waited; ctrl-c quits only at the second time while something is typed', async () => {
-  const replies = model({ slow: { calls: [{ tool: 'bash', arguments: { command: 'sleep 60' } }] } });
+  const replies = modelBy({ slow: { calls: [{ tool: 'bash', arguments: { command: 'sleep 60' } }] } });
   const { pane } = await takeSeat({ replies, args: '--yolo', shell: true });
   await pane.until(idle);
   await pane.type('slow one');
@@ -143,7 +131,9 @@ test('esc ends the turn and gives back what waited; ctrl-c quits only at the sec
 });
 
 test('the mode goes round by a key: plan refuses to write, accept edits does not ask and shows the diff', async () => {
-  const replies = model({ write: { calls: [{ tool: 'write_file', arguments: { path: 'n.txt', content: 'new\n' } }] } });
+  const replies = modelBy({
+    write: { calls: [{ tool: 'write_file', arguments: { path: 'n.txt', content: 'new\n' } }] },
+  });
   const { pane, root, requests } = await takeSeat({ replies, config: { maxVerificationNudges: 0 } });
   await pane.until('ask first');
   await pane.press('BTab', 'BTab');
@@ -163,7 +153,7 @@ test('the mode goes round by a key: plan refuses to write, accept edits does not
 });
 
 test('suspended and taken up again, resized, and left: the terminal is as it was', async () => {
-  const { pane } = await takeSeat({ replies: model({}), shell: true });
+  const { pane } = await takeSeat({ replies: modelBy({}), shell: true });
   await pane.until(idle);
   await pane.type('hello');
   await pane.press('Enter');
@@ -188,7 +178,7 @@ test('suspended and taken up again, resized, and left: the terminal is as it was
 
 test('paste of several lines is one prompt; @ completes a path, / a command', async () => {
   const { pane, requests } = await takeSeat({
-    replies: model({}),
+    replies: modelBy({}),
     files: { 'src/parse.ts': '', 'docs/sparse.md': '' },
   });
   await pane.until(idle);
@@ -207,21 +197,19 @@ test('paste of several lines is one prompt; @ completes a path, / a command', as
   await pane.until('- task  session');
 });
 
-test.each([
-  ['without colour', { NO_COLOR: '1' }, /\x1b\[3\dm/],
-  ['with no more than sixteen colours', {}, /\x1b\[[0-9;]*[34]8;/],
-  ['in a locale without Unicode', { LC_ALL: 'C' }, /[^\x00-\x7f]/],
-])('%s', async (_, env, unwanted) => {
-  const { pane } = await takeSeat({ replies: model({}), env });
+test('without colour, in a locale without Unicode', async () => {
+  const { pane } = await takeSeat({ replies: modelBy({}), env: { NO_COLOR: '1', LC_ALL: 'C' } });
   await pane.until(idle);
   await pane.type('hello');
   await pane.press('Enter');
   await pane.until('You said hello.');
-  expect(await pane.colours()).not.toMatch(unwanted);
+  const screen = await pane.colours();
+  expect(screen).not.toMatch(/\x1b\[3\dm/);
+  expect(screen).not.toMatch(/[^\x00-\x7f]/);
 });
 
 test('a dumb terminal, and --plain, get the session line by line', async () => {
-  const { pane } = await takeSeat({ replies: model({}), env: { TERM: 'dumb' } });
+  const { pane } = await takeSeat({ replies: modelBy({}), env: { TERM: 'dumb' } });
   await pane.until('/quit ends');
   await pane.type('hello');
   await pane.press('Enter');

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import packageJson from '../../../package.json' with { type: 'json' };
 import { asToolError } from '../../base/error.ts';
+import { howToGetAModel } from '../../model/no-model.ts';
 import { processTerminal } from '../../ui/terminal/terminal.ts';
 import { openTerminalUi, type TerminalUi } from '../../ui/terminal/terminal-ui.ts';
 import { themeFor } from '../../ui/terminal/theme.ts';
@@ -31,8 +32,10 @@ export async function runTerminal(io: Io, prompt: string | undefined, start: Sta
       style: 'muted',
       text: `benchdog ${packageJson.version} in ${resolve(start.flags.root ?? '.')}`,
     });
-    if (!start.hasModel && !(await firstRun(io, ui)))
+    if (!start.hasModel && !(await firstRun(io, ui))) {
+      ui.show({ type: 'note', style: 'muted', text: howToGetAModel });
       return io.signal.aborted ? exitCodes.interrupted : exitCodes.usage;
+    }
     session = await sitOn(io, ui, await askTrust(io, ui, start.flags), prompt);
   } finally {
     await ui.close();

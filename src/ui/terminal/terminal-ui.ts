@@ -97,9 +97,9 @@ export function openTerminalUi(options: TerminalUiOptions): TerminalUi {
   }
 
   function status(width: number): string {
-    if (seat === undefined) return theme.paint('muted', `one moment${theme.glyphs.more}`);
-    const { busy, contextTokens, cost } = stage.view();
     const asked = dialogs.current() !== undefined;
+    if (seat === undefined) return asked ? '' : theme.paint('muted', `one moment${theme.glyphs.more}`);
+    const { busy, contextTokens, cost } = stage.view();
     const waits = asked && !typing.settled();
     const keys = busy ? 'esc stops' : asked ? '' : '/ for commands';
     const hint = waits ? 'a question waits until you stop typing' : quitting.hint() || keys;
