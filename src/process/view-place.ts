@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { chmodSync, lstatSync, readlinkSync, symlinkSync, unlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { systemCode } from '../base/error.ts';
 import { makeOwnFolder } from '../base/own-folder.ts';
 import { isWithin } from './mount-table.ts';
 
@@ -59,10 +60,11 @@ function makeOwnerOnly(base: string, folder: string): boolean {
 export function pointAt(folder: string, root: string): void {
   const link = join(folder, 'lower');
   try {
+    symlinkSync(root, link);
+  } catch (error) {
+    if (systemCode(error) !== 'EEXIST') throw error;
     if (readlinkSync(link) === root) return;
     unlinkSync(link);
-  } catch {
-    // Not there yet.
+    symlinkSync(root, link);
   }
-  symlinkSync(root, link);
 }

@@ -1,7 +1,8 @@
-import { lstatSync, mkdirSync, writeFileSync } from 'node:fs';
+import { lstatSync, mkdirSync, readlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { viewPlace, viewPlaces } from '../../src/process/view-place.ts';
+import { mountBelow } from '../../src/process/mount-table.ts';
+import { pointAt, viewPlace, viewPlaces } from '../../src/process/view-place.ts';
 import { writtenSince } from '../../src/process/written-since.ts';
 import { tempFolder } from '../support/folders.ts';
 
@@ -34,6 +35,22 @@ describe('where views lie', () => {
   test('nowhere when the workspace is the whole file system', () => {
     expect(viewPlace('/', '/root/state')).toHaveProperty('reason');
   });
+});
+
+test('the link to the workspace is made once and stays; what leads elsewhere is replaced', () => {
+  const folder = tempFolder();
+  for (const root of ['/one', '/one', '/other']) {
+    pointAt(folder, root);
+    expect(readlinkSync(join(folder, 'lower'))).toBe(root);
+  }
+});
+
+test('mounts below a folder, with blanks in their names', () => {
+  const line = (place: string) => `36 35 98:0 / ${place} rw,noatime master:1 - ext3 /dev/root rw`;
+  const table = [line('/'), line('/work'), line('/workshop/x'), line('/work/a\\040b')].join('\n');
+  expect(mountBelow('/work', table)).toBe('/work/a b');
+  expect(mountBelow('/work/a b', table)).toBeUndefined();
+  expect(mountBelow('/work', '')).toBeUndefined();
 });
 
 test('what was written in since a time', () => {
