@@ -160,3 +160,24 @@ describe('guard: respellings', () => {
     expect(bench(open, files, { approve: 'all' }).decide(command)).toBe('allow');
   });
 });
+
+describe('a script that is known only when it runs is code that nobody has seen', () => {
+  test.each([
+    'sh $x',
+    'bash "$x"',
+    'bash $(cat list)',
+    'sh *',
+    'python3 $x',
+    'node "$x"',
+    'perl $(cat list)',
+    'cat list | xargs -n1 sh',
+    'cat list | xargs bash',
+    'cat list | xargs -I{} python3 {}',
+    'find . -name "*.sh" -exec sh {} +',
+    'for f in *.sh; do sh $f; done',
+  ])('%s', (command) => expect(bench({ bash: 'allow' }, { 'a.sh': '' }).decide(command)).toBe('ask'));
+
+  test.each(['sh a.sh', 'sh a.sh $x', 'python3 a.py "$x"', 'python3 -m pytest $x'])('%s is allowed', (command) =>
+    expect(bench({ bash: 'allow' }, { 'a.sh': '' }).decide(command)).toBe('allow'),
+  );
+});

@@ -81,6 +81,9 @@ function addInterpreter(line: Line, command: PlainCommand, code: string): void {
     if (!asks) doubtCommand(line, command, `${text} takes code from its input`);
     return;
   }
+  const module = read.options.some(({ name }) => name === '-m');
+  if (script.kind !== 'plain' && !module && !editors.has(command.name!))
+    doubtCommand(line, command, `which script ${text} runs is known only when it runs`);
   if (['eval', 'repl'].includes(plainText(script) ?? '')) doubtCommand(line, command, `${text} is given code to run`);
   for (const word of command.args) addSuspectWord(line, command, word);
 }

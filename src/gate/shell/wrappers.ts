@@ -169,14 +169,20 @@ export function unwrapShell(name: string, args: readonly ShellWord[]): Inner | u
   if (names.includes('-s') || startOf(read.operands[0] ?? plainWord('')).startsWith('+')) {
     return { type: 'opaque', why: `what ${name} runs is not told by its arguments` };
   }
-  if (!names.includes('-c'))
-    return read.operands.length === 0 || isOpenHandle(read.operands[0]!)
-      ? { type: 'opaque', why: `${name} takes commands from its input` }
-      : undefined;
+  if (!names.includes('-c')) return runsScript(name, read.operands[0]);
   if (read.unsure) return { type: 'opaque', why: 'the text it runs is not fixed', may: textsOf(read.operands[0]) };
   if (!grammarShells.has(name))
     return { type: 'opaque', why: `the grammar of ${name} is another one`, may: textsOf(read.operands[0]) };
   return textOf(read.operands[0]);
+}
+
+/** A script that is a file is looked at when it is run; one that nobody can name, or the input, is anything. */
+function runsScript(name: string, script: ShellWord | undefined): Inner | undefined {
+  if (script === undefined || isOpenHandle(script))
+    return { type: 'opaque', why: `${name} takes commands from its input` };
+  return script.kind === 'plain'
+    ? undefined
+    : { type: 'opaque', why: 'which script it runs is known only when it runs', may: textsOf(script) };
 }
 
 function textsOf(word: ShellWord | undefined): readonly string[] {
