@@ -12,6 +12,8 @@ export async function main(argv: readonly string[] = process.argv): Promise<void
   process.once('SIGINT', () => interrupt.abort());
   process.once('SIGTERM', () => interrupt.abort());
   const { stdin, stdout, stderr, env } = process;
+  // The terminal is closed. Under `nohup` nothing writes to one, and what was to be ignored stays so.
+  if (stdin.isTTY && stdout.isTTY) process.once('SIGHUP', () => interrupt.abort());
   const io: Io = { stdin, stdout, stderr, env, signal: interrupt.signal };
   // A reader that has seen enough (`| head`) ends the printing and nothing else: what runs is carried through.
   for (const stream of [stdout, stderr]) stream.on('error', () => {});

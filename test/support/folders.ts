@@ -6,7 +6,7 @@ import { onTestFinished } from 'vitest';
 /** A fresh folder with real path, removed when the test ends. */
 export function tempFolder(files: Record<string, string | Buffer> = {}): string {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'benchdog-test-')));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
   for (const [name, content] of Object.entries(files)) {
     const path = join(folder, name);
     mkdirSync(dirname(path), { recursive: true });

@@ -46,7 +46,7 @@ export async function openPane(options: PaneOptions): Promise<Pane> {
   const socket = `benchdog-test-${process.pid}-${count}`;
   const tmux = async (...args: readonly string[]) =>
     (await run('tmux', ['-L', socket, '-f', '/dev/null', ...args])).stdout;
-  onTestFinished(async () => void (await tmux('kill-server').catch(() => '')));
+  onTestFinished(() => close(tmux));
   const { columns = 100, rows = 30, cwd, command, env = {} } = options;
   const settings = Object.entries(env).flatMap(([name, value]) => ['-e', `${name}=${value}`]);
   const size = ['-x', String(columns), '-y', String(rows)];
@@ -74,6 +74,17 @@ export async function openPane(options: PaneOptions): Promise<Pane> {
     pid: async () => Number(await tmux('display-message', '-p', '#{pane_pid}')),
   };
   return pane;
+}
+
+/** At once: a program that is only hung up on would still write while its folders are removed. */
+async function close(tmux: (...args: readonly string[]) => Promise<string>): Promise<void> {
+  const leader = Number(await tmux('display-message', '-p', '#{pane_pid}').catch(() => 0));
+  try {
+    if (leader > 1) process.kill(-leader, 'SIGKILL');
+  } catch {
+    // It has ended.
+  }
+  await tmux('kill-server').catch(() => '');
 }
 
 async function poll(read: () => Promise<string>, met: (text: string) => boolean, what: string): Promise<string> {
