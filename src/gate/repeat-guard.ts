@@ -1,3 +1,5 @@
+import { isTooDeep } from '../base/json-depth.ts';
+
 /**
  * Notices a model that repeats itself: the same tool with identical arguments, the third time in a turn. Only repeats
  * count between which nothing else happened that could make a difference: no change was committed, no other command
@@ -42,7 +44,7 @@ function keyOf(tool: string, args: unknown): string {
 
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return isTooDeep(text) ? text : JSON.parse(text);
   } catch {
     return text;
   }

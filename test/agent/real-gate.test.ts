@@ -107,3 +107,13 @@ test('an abort kills the running command and the turn says so', async () => {
   ]);
   expect(done.exit).toBe(130);
 });
+
+test('arguments nested without measure are refused as such by every part of the gate', async () => {
+  const deep = `{"path":${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
+  const replies = [{ calls: [{ tool: 'read_file', arguments: deep }] }, { text: 'on' }];
+  const { done, events } = await takeTurn(await realAgent(tempFolder(), replies));
+  expect(ofType(events, 'tool-error').map(({ code, text }) => [code, text.slice(0, 63)])).toEqual([
+    ['invalid', 'invalid read_file arguments: the JSON is nested too deep. Expec'],
+  ]);
+  expect(done).toMatchObject({ exit: 0, text: 'on' });
+});
