@@ -78,6 +78,7 @@ const powers: readonly { readonly what: string; readonly pattern: RegExp; readon
     rooms: [
       'base/compiled-code.ts',
       'base/log',
+      'base/own-folder.ts',
       'base/lock',
       'base/remove-tree',
       'base/state-file',
