@@ -60,18 +60,26 @@ function takeWorker(): Worker {
   });
 }
 
-/** Only our own listeners go: a worker has some of its own. */
+/** Only our own listeners go: a worker has some of its own. One that dies here waits no more. */
 function putBack(worker: Worker): void {
   for (const event of ['message', 'error', 'exit']) worker.removeAllListeners(event);
   worker.unref();
-  if (idle === undefined) idle = worker;
-  else void worker.terminate();
+  if (idle !== undefined) {
+    void worker.terminate();
+    return;
+  }
+  idle = worker;
+  worker.once('exit', () => {
+    if (idle === worker) idle = undefined;
+  });
 }
 
 function startWasm(args: readonly string[], cwd: string, closed: readonly string[] = []): EngineRun {
   const worker = takeWorker();
   const queue = byteQueue();
-  const ended = outcome(worker, queue);
+  // A worker that was told to end may still send what it had to say: it must not be put back then.
+  let stopped = false;
+  const ended = outcome(worker, queue, () => stopped);
   worker.ref();
   worker.postMessage({ args: [largestPattern['rg-wasm'], ...args], cwd, closed });
   let over = false;
@@ -82,12 +90,14 @@ function startWasm(args: readonly string[], cwd: string, closed: readonly string
     output: queue.bytes(),
     ended,
     stop: () => {
-      if (!over) void worker.terminate();
+      if (over) return;
+      stopped = true;
+      void worker.terminate();
     },
   };
 }
 
-function outcome(worker: Worker, queue: ByteQueue): Promise<EngineEnd> {
+function outcome(worker: Worker, queue: ByteQueue, isStopped: () => boolean): Promise<EngineEnd> {
   const talk = engineTalk();
   let crash = '';
   return new Promise((done) => {
@@ -99,7 +109,7 @@ function outcome(worker: Worker, queue: ByteQueue): Promise<EngineEnd> {
     worker.on('message', (message: Message) => {
       if (message.output !== undefined) queue.push(Buffer.from(message.output));
       if (message.errors !== undefined) talk.hear(message.errors);
-      if (message.code === undefined) return;
+      if (message.code === undefined || isStopped()) return;
       putBack(worker);
       end(message.code);
     });
