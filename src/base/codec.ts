@@ -88,12 +88,17 @@ function decodeRaw(bytes: Buffer, name: string): string {
     case 'UTF-8':
       return bytes.toString('utf8');
     case 'UTF-16LE':
-      return bytes.toString('utf16le');
+      return bytes.toString('utf16le') + strayByte(bytes);
     case 'UTF-16BE':
-      return swapped(bytes).toString('utf16le');
+      return swapped(bytes).toString('utf16le') + strayByte(bytes);
     default:
       return converter().decode(bytes, name, { stripBOM: false });
   }
+}
+
+/** What stands for half a code unit at the end. */
+function strayByte(bytes: Buffer): string {
+  return bytes.length % 2 === 0 ? '' : '\ufffd';
 }
 
 function encodeRaw(text: string, name: string): Buffer {

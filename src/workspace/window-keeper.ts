@@ -28,11 +28,20 @@ export function createKeeper(encoding: Encoding, maxBytes: number): Keeper {
     keptBytes += bytes.length;
   };
 
+  /** A piece that was kept whole may end within a character, for whose rest there is no room now. */
+  const dropTorn = () => {
+    const last = kept.pop() ?? Buffer.alloc(0);
+    const end = wholeEnd(last, encoding);
+    kept.push(last.subarray(0, end));
+    dropped += charsIn(last.subarray(end), encoding);
+  };
+
   const take: Sink = (bytes) => {
     const room = maxBytes - keptBytes;
     const fitting = droppedBytes > 0 ? bytes.subarray(0, 0) : whatFits(bytes, room, encoding);
     if (fitting.length > 0) keep(fitting);
     const rest = bytes.subarray(fitting.length);
+    if (rest.length > 0 && droppedBytes === 0) dropTorn();
     dropped += charsIn(rest, encoding);
     droppedBytes += rest.length;
     return droppedBytes < mostCounted;
@@ -48,6 +57,27 @@ export function createKeeper(encoding: Encoding, maxBytes: number): Keeper {
 
 function whatFits(bytes: Buffer, room: number, encoding: Encoding): Buffer {
   return encoding.name === 'UTF-8' ? wholeUtf8(bytes, room) : bytes.subarray(0, room);
+}
+
+/** Behind the last whole character. */
+function wholeEnd(bytes: Buffer, { name }: Encoding): number {
+  const { length } = bytes;
+  if (name.startsWith('UTF-16') && length >= 2)
+    return isHighSurrogate(bytes.at(name === 'UTF-16LE' ? -1 : -2)!) ? length - 2 : length;
+  if (name !== 'UTF-8') return length;
+  const lead = bytes.subarray(-3).findLastIndex((byte) => byte >= 0xc0);
+  if (lead < 0) return length;
+  const at = Math.max(length - 3, 0) + lead;
+  return length - at < charBytes(bytes[at]!) ? at : length;
+}
+
+function isHighSurrogate(highByte: number): boolean {
+  return highByte >= 0xd8 && highByte <= 0xdb;
+}
+
+/** Of a UTF-8 character that begins with this byte. */
+function charBytes(lead: number): number {
+  return lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : 2;
 }
 
 /** Characters as a string counts them; in legacy encodings of several bytes an upper bound. */

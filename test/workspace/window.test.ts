@@ -65,6 +65,26 @@ describe('readWindow', () => {
     expect(shape(wide)).toEqual({ first: 1, lines: ['😀'], cut: { chars: 18, atLeast: false }, total: 1 });
   });
 
+  it('keeps no half of a character where a piece ends and the room does, too', async () => {
+    const room = 128 * 1024;
+    for (const at of [room - 3, room - 2, room - 1]) {
+      // The window begins so that a piece of 256 KB, behind the first of 64 KB, ends where the room ends.
+      const before = `${'a'.repeat(320 * 1024 - room - 1)}\n`;
+      const window = await windowOf(`${before}${'é'}${'b'.repeat(at - 2)}😀${'c'.repeat(100)}\n`, { offset: 2 });
+      expect(window.encoding.name).toBe('UTF-8');
+      expect(window.lines).toEqual([`é${'b'.repeat(at - 2)}`]);
+      expect(window.cut).toEqual({ chars: 2 + 100 + 1, atLeast: false });
+    }
+  });
+
+  it('keeps no half of a surrogate pair', async () => {
+    for (const swap of [false, true]) {
+      const bytes = Buffer.from('\ufeffab😀😀', 'utf16le');
+      const window = await windowOf(swap ? bytes.swap16() : bytes, { maxBytes: 8 - 2 });
+      expect(shape(window)).toEqual({ first: 1, lines: ['ab'], cut: { chars: 4, atLeast: false }, total: 1 });
+    }
+  });
+
   it('gives up counting after 64 MB', async () => {
     const window = await windowOf(Buffer.alloc(70 * 1024 * 1024, 97));
     expect(window.cut?.atLeast).toBe(true);
@@ -106,6 +126,16 @@ describe('encodings', () => {
       expect([window.encoding.name, window.lines, window.total]).toEqual([name, lines, 3]);
       expect((await windowOf(bytes, { offset: 3, limit: 1 })).lines).toEqual(['world']);
     }
+  });
+
+  it('shows half a code unit at the end of UTF-16 as U+FFFD', async () => {
+    for (const swap of [false, true]) {
+      const text = Buffer.from('\ufeffab\n', 'utf16le');
+      const bytes = Buffer.concat([swap ? text.swap16() : text, Buffer.from('c')]);
+      expect(shape(await windowOf(bytes))).toEqual({ first: 1, lines: ['ab', '\ufffd'], cut: undefined, total: 2 });
+      expect((await windowOf(bytes, { offset: 2 })).lines).toEqual(['\ufffd']);
+    }
+    expect((await windowOf(Buffer.from([0xff, 0xfe, 0x63]))).lines).toEqual(['\ufffd']);
   });
 
   it('does not show a UTF-8 mark as text', async () => {
