@@ -30,13 +30,11 @@ export interface EngineEnd {
 export interface Skipped {
   /** With a NUL in them. */
   readonly binary: readonly string[];
-  /** Larger than was asked for. */
-  readonly large: readonly string[];
   /** There were more than are kept, 10,000 in all. */
   readonly more: boolean;
 }
 
-export const nothingSkipped: Skipped = { binary: [], large: [], more: false };
+export const nothingSkipped: Skipped = { binary: [], more: false };
 
 /** Of what an engine says on standard error, this many characters are kept. */
 export const longestErrors = 64 * 1024;

@@ -56,13 +56,12 @@ const end = String.raw`: (?:found binary data at offset \d+|\d+ bytes|(?:Ignore|
 const goesOn = new RegExp(`${aboutPath}(?!.*${end})`, 's');
 
 const binary = /^rg: DEBUG\|grep_printer::\w+\|\S*: ignoring (.*): found binary data at offset \d+$/s;
-const large = /^rg: DEBUG\|ignore::walk\|\S*: ignoring (.*): \d+ bytes$/s;
 
 const mostSkipped = 10_000;
 const mostChars = 1024 * 1024;
 
 function skippedFiles() {
-  const skipped = { binary: [] as string[], large: [] as string[], more: false };
+  const skipped = { binary: [] as string[], more: false };
   let count = 0;
   let chars = 0;
   const keep = (paths: string[], path: string) => {
@@ -76,8 +75,6 @@ function skippedFiles() {
     note(record: string) {
       const given = binary.exec(record)?.[1];
       if (given !== undefined) keep(skipped.binary, given);
-      const tooLarge = large.exec(record)?.[1];
-      if (tooLarge !== undefined) keep(skipped.large, tooLarge);
     },
   };
 }

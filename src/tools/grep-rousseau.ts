@@ -47,7 +47,7 @@ export function rousseauGrep(settings: RousseauGrepSettings = {}): Tool {
             inGo('grep', path, async () => {
               refuseBase(context, base, path);
               const found = await findHits(context, { ...settings, ignoreFiles: [] }, query, { most: maxMatches });
-              return { type: 'answer', text: rowsText(context, found, { maxMatches, maxFileBytes }) };
+              return { type: 'answer', text: rowsText(context, found, maxMatches) };
             }),
         };
       }),
@@ -89,22 +89,15 @@ function queryFor(
     ...(glob && { accepts: (rel: string) => glob.matches(rel.slice(rel.lastIndexOf('/') + 1)), endings: glob.endings }),
     skipFolders: skipped,
     ignoreFiles: undefined,
+    // The document says itself that binary files are skipped, and its answers are kept to the letter.
+    tellSkipped: false,
   };
 }
 
-interface Limits {
-  readonly maxMatches: number;
-  readonly maxFileBytes: number;
-}
-
-function rowsText(
-  { workspace }: ToolContext,
-  { files, cut, trouble }: FoundLines,
-  { maxMatches: most, maxFileBytes }: Limits,
-): string {
+function rowsText({ workspace }: ToolContext, { files, cut, trouble }: FoundLines, most: number): string {
   const rows = files.flatMap(({ path, lines }) =>
     lines.map(({ line, text }) => `${shownName(join(workspace.root.spelled, path.rel))}:${line}: ${text}`),
   );
   const notes = cut ? [`... (truncated at ${most} matches; narrow pattern, path or include)`] : [];
-  return resultText(rows.slice(0, most), [...notes, ...troubleNotes(trouble, maxFileBytes)], 'no matches');
+  return resultText(rows.slice(0, most), [...notes, ...troubleNotes(trouble)], 'no matches');
 }

@@ -71,6 +71,8 @@ function queryFor(query: string, base: FilePath, glob: ReturnType<typeof compile
     skipFolders: [],
     ignoreFiles: undefined,
     perFile: mostBytes / 4,
+    // The document says itself that binary files are skipped, and its answers are kept to the letter.
+    tellSkipped: false,
   };
 }
 

@@ -1,18 +1,12 @@
 import { shownName } from '../base/shown-name.ts';
-import { sizeText } from '../base/size.ts';
 import { plural } from '../base/text.ts';
 import { longestSearch, type SearchTrouble } from '../workspace/search.ts';
 
 const mostNamed = 3;
 
-/**
- * What a search or a walk could not look at, one line each; empty when it looked at everything.
- *
- * @param maxFileBytes the limit, where large files are left out
- */
+/** What a search or a walk could not look at, one line each; empty when it looked at everything. */
 export function troubleNotes(
   trouble: Pick<SearchTrouble, 'unreadable' | 'unspellable'> & Partial<SearchTrouble>,
-  maxFileBytes = Number.POSITIVE_INFINITY,
 ): string[] {
   const {
     unreadable,
@@ -40,20 +34,15 @@ export function troubleNotes(
     notes.push(`[${plural(oldEncoding.length, 'file')} in an old encoding may hold more: ${named(oldEncoding)}]`);
   }
   if (unspellable > 0) notes.push(`[${plural(unspellable, 'file')} left out: the name is not UTF-8]`);
-  return [...notes, ...unsearchedNotes(trouble, maxFileBytes)];
+  return [...notes, ...unsearchedNote(trouble)];
 }
 
 /** How many files were not searched for what they are. Names would help nobody. */
-function unsearchedNotes({ notText, large, moreUnsearched }: Partial<SearchTrouble>, maxFileBytes: number): string[] {
-  const note = (files: ReadonlySet<string> | undefined, what: string, why: string) => {
-    if (files === undefined || files.size === 0) return [];
-    const count = `${moreUnsearched ? 'at least ' : ''}${plural(files.size, what)}`;
-    return [`[${count} ${why} ${files.size === 1 ? 'was' : 'were'} not searched]`];
-  };
-  return [
-    ...note(notText, 'binary file', '(or UTF-16 without a byte-order mark)'),
-    ...note(large, 'file', `larger than ${sizeText(maxFileBytes)}`),
-  ];
+function unsearchedNote({ notText, moreUnsearched }: Partial<SearchTrouble>): string[] {
+  if (notText === undefined || notText.size === 0) return [];
+  const count = `${moreUnsearched ? 'at least ' : ''}${plural(notText.size, 'binary file')}`;
+  const were = notText.size === 1 ? 'was' : 'were';
+  return [`[${count} (or UTF-16 without a byte-order mark) ${were} not searched]`];
 }
 
 function named(paths: readonly string[]): string {

@@ -39,7 +39,7 @@ export interface SearchQuery {
   readonly maxFileBytes?: number;
   /** The most lines wanted of one file. */
   readonly perFile: number;
-  /** False spares looking for the files that are left out as binary or too large: another search of the same files does. */
+  /** False spares looking for the files that are left out as binary: another search of the same files does, or nobody wants to know. */
   readonly tellSkipped?: false;
 }
 
@@ -62,8 +62,6 @@ export interface SearchTrouble {
   readonly binary: string[];
   /** Files not searched because of a NUL byte. Not known of a search that was ended early. */
   readonly notText: Set<string>;
-  /** Files not searched because of their size. */
-  readonly large: Set<string>;
   /** True when there are more files of these kinds. */
   moreUnsearched: boolean;
   /** Files without hits that are neither UTF-8 nor UTF-16, when the pattern is not ASCII. */
@@ -80,7 +78,6 @@ export function noTrouble(): SearchTrouble {
     ignored: [],
     binary: [],
     notText: new Set(),
-    large: new Set(),
     moreUnsearched: false,
     oldEncoding: [],
     overtime: false,

@@ -14,14 +14,14 @@ export interface Unsearched {
   /** Of what is denied or ignored nothing is told. */
   readonly admit: Admission;
   /** Filled with the files that count. */
-  readonly trouble: Pick<SearchTrouble, 'notText' | 'large' | 'moreUnsearched'>;
+  readonly trouble: Pick<SearchTrouble, 'notText' | 'moreUnsearched'>;
   readonly signal: AbortSignal;
 }
 
-/** Notes which of the files that the engine says it left out hold a NUL or are too large. Each is looked at again. */
-export async function noteSkipped(done: Unsearched, { binary, large, more }: Skipped): Promise<void> {
+/** Notes which of the files that the engine says it left out hold a NUL. Each is looked at again. */
+export async function noteSkipped(done: Unsearched, { binary, more }: Skipped): Promise<void> {
   const note = noter(done);
-  const files = [...binary, ...large].map(withoutDot).sort();
+  const files = binary.map(withoutDot).sort();
   for (const [at, rel] of files.entries()) {
     await note(rel);
     if (at % filesPerBreath === 0) await setImmediate();
@@ -56,15 +56,12 @@ const filesPerBreath = 100;
 function noter({ folder, query, admit, trouble, signal }: Unsearched): (rel: string) => Promise<void> {
   const buffer = nulBuffer();
   const { maxFileBytes = Number.POSITIVE_INFINITY } = query;
-  const kindOf = async (fd: number) => {
-    if (fstatSync(fd).size > maxFileBytes) return trouble.large;
-    return (await holdsNul(fd, buffer, signal)) ? trouble.notText : undefined;
-  };
+  const isBinary = async (fd: number) => fstatSync(fd).size <= maxFileBytes && (await holdsNul(fd, buffer, signal));
   return async (rel) => {
-    const files = await withFile(join(folder, rel), kindOf);
+    const counts = await withFile(join(folder, rel), isBinary);
     signal.throwIfAborted();
-    const path = files && (await admit(rel));
-    if (path !== undefined) files!.add(path.rel);
+    const path = counts === true ? await admit(rel) : undefined;
+    if (path !== undefined) trouble.notText.add(path.rel);
   };
 }
 

@@ -215,13 +215,7 @@ describe('grep', () => {
         bin: Buffer.from('needle\0'),
       }),
     );
-    expect(await bench.text('grep', { path: bench.root, pattern: 'needle' })).toBe(
-      [
-        `${bench.root}/exact:1: needle`,
-        '[1 binary file (or UTF-16 without a byte-order mark) was not searched]',
-        '[1 file larger than 4 MB was not searched]',
-      ].join('\n'),
-    );
+    expect(await bench.text('grep', { path: bench.root, pattern: 'needle' })).toBe(`${bench.root}/exact:1: needle`);
   });
 
   test('200 matches, the cut told inline', async () => {

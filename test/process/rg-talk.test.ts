@@ -8,7 +8,7 @@ const heard = (...pieces: (string | Buffer)[]) => {
 };
 const binary = (path: string) =>
   `rg: DEBUG|grep_printer::standard|/src/standard.rs:830: ignoring ${path}: found binary data at offset 3\n`;
-const skipped = (part: object) => ({ binary: [], large: [], more: false, ...part });
+const skipped = (part: object) => ({ binary: [], more: false, ...part });
 
 test('complaints are kept apart from what is said of files', () => {
   expect(
@@ -22,7 +22,7 @@ test('complaints are kept apart from what is said of files', () => {
     ),
   ).toEqual({
     errors: 'rg: ./locked: Permission denied (os error 13)\n',
-    skipped: skipped({ binary: ['./a.png', './b'], large: ['./big'] }),
+    skipped: skipped({ binary: ['./a.png', './b'] }),
   });
 });
 

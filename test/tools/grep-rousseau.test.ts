@@ -37,12 +37,7 @@ describe.each(engines)('grep of rousseau (%s)', (_, engine) => {
       '.gitignore': 'ok.txt',
     });
     expect(await text(root, { pattern: 'needle', path: root })).toBe(
-      [
-        `${root}/lib/build:1: needle`,
-        `${root}/ok.txt:1: needle`,
-        '[1 binary file (or UTF-16 without a byte-order mark) was not searched]',
-        '[1 file larger than 4 MB was not searched]',
-      ].join('\n'),
+      `${root}/lib/build:1: needle\n${root}/ok.txt:1: needle`,
     );
   });
 

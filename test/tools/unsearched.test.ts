@@ -107,15 +107,12 @@ describe.each(engines)('what a search leaves out is counted (%s)', (_, engine) =
     expect(await text(root)).not.toContain('not searched');
   });
 
-  test('files over the size limit are counted, too', async () => {
-    const small = rousseauGrep({ engine: () => engine, maxFileBytes: 10 });
-    const root = tempFolder({ 'a.txt': 'needle\n', 'big.txt': 'needle and more\n', 'big.env': 'needle and more\n' });
-    const visible = ({ rel }: { rel: string }) => rel !== 'big.env';
+  test('but not in a dialect whose document says that they are skipped', async () => {
+    const grep = rousseauGrep({ engine: () => engine, maxFileBytes: 10 });
+    const root = tempFolder({ 'a.bin': binary, 'big.txt': 'needle and more\n' });
     for (const include of [undefined, '*.*', '*.txt']) {
       const args = { pattern: 'needle', path: root, ...(include && { include }) };
-      expect((await callTool(small, args, { root, pathStyle: 'absolute', visible })).text).toBe(
-        `${root}/a.txt:1: needle\n[1 file larger than 10 bytes was not searched]`,
-      );
+      expect((await callTool(grep, args, { root, pathStyle: 'absolute' })).text).toBe('no matches');
     }
   });
 });
