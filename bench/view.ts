@@ -142,7 +142,11 @@ async function* filled(folder: string): AsyncGenerator<Comparison> {
     });
   const install = 'npm install --offline --no-audit --no-fund ./dependency-1.0.0.tgz';
   yield { ...(await measured('npm install of 10,000 files', install, 2)), limit: 1.2 };
-  yield await measured('tar x of 10,000 files', 'mkdir node_modules && tar xzf dependency-1.0.0.tgz -C node_modules', 1);
+  yield await measured(
+    'tar x of 10,000 files',
+    'mkdir node_modules && tar xzf dependency-1.0.0.tgz -C node_modules',
+    1,
+  );
   await close();
 }
 
