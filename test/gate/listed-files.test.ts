@@ -127,3 +127,24 @@ test.each([
   ['for f in a; do echo ${f:-b}; done', false],
   ['for f in a; do {f}> x; done', false],
 ])('the loop alone sets the variable: %s', (text, once) => expect(isSetOnce(text, 'f')).toBe(once));
+
+describe('a denied file in a folder of others’ packages, or in git’s own, is denied like any other', () => {
+  const packages = { ...files, 'node_modules/p/.env': 'A=1', 'node_modules/p/i.js': '', '.git/config': '' };
+  test.each([
+    ['find . -name ".e*" -path "*/p/*" -exec cat {} +', 'ask'],
+    ['find . -name .env -exec cat {} +', 'ask'],
+    ['find . -name .env | xargs cat', 'ask'],
+    ['grep -r A .', 'ask'],
+    ['find . -name "*.js" | xargs cat', 'allow'],
+    // It leaves out names that begin with a dot and what is ignored.
+    ['rg A', 'allow'],
+  ] as const)('%s: %s', (command, decision) => {
+    const { '.env': _, ...others } = packages;
+    expect(bench({ bash: 'allow' }, others).decide(command)).toBe(decision);
+  });
+
+  test('what a row denies below .git, too', () => {
+    const { decide } = bench({ bash: 'allow', read_file: { '*': 'allow', '.git/config': 'deny' } }, packages);
+    expect(decide('find . -name config -exec cat {} +')).toBe('ask');
+  });
+});

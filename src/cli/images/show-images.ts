@@ -87,7 +87,7 @@ function pathOf({ path, trimmed }: Mention, { workspace }: ImageSource['app']): 
 function refuseDenied(path: FilePath, { policy, registry }: ImageSource['app']): void {
   const tool = registry.get('read_file') === undefined ? 'read' : 'read_file';
   const effects = [{ kind: 'read' as const, path }];
-  const { decision, by } = policy.judge({
+  const { decision, by } = policy.foresee({
     tool,
     readOnly: true,
     subject: path.given,

@@ -1,5 +1,5 @@
 import { type Dirent, readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { type FilePath, resolvePath } from '../../workspace/path.ts';
 import { type Cover, pathDeed } from '../deed.ts';
 import { namedFiles } from './files.ts';
@@ -66,8 +66,12 @@ function doubtInGit(line: Line, { tracked }: Listing, folder: FilePath): string 
 }
 
 const maxFiles = 20_000;
-/** Where others' packages and git's own data lie: nobody keeps secrets there, and they are large. */
-const skipped = new Set(['.git', 'node_modules']);
+
+/** Large, and not read: git's store is compressed, and who leaves out hidden files leaves out what is ignored as well. */
+function isLeftOut(folder: string, name: string, { hidden }: Selection): boolean {
+  if (name === 'objects') return basename(folder) === '.git';
+  return name === 'node_modules' && !hidden;
+}
 
 function doubtIn(line: Line, top: FilePath, selection: Selection): string | undefined {
   const pending = [top.abs];
@@ -83,7 +87,7 @@ function doubtIn(line: Line, top: FilePath, selection: Selection): string | unde
       if (!isFolder && selection.reads?.(entry.name) === false) continue;
       if (selection.byName !== undefined && misread(entry.name, selection.byName.split))
         return `a name as ${JSON.stringify(entry.name)} is taken for several, or for an option`;
-      if (isFolder && !skipped.has(entry.name)) pending.push(path);
+      if (isFolder && !isLeftOut(folder, entry.name, selection)) pending.push(path);
       const doubt = isFolder ? undefined : doubtOfFile(line, path, entry, selection);
       if (doubt !== undefined) return doubt;
     }
